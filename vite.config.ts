@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { browserBuildTargets } from './src/contract/constants.ts';
-import { noncePlaceholder } from './src/contract/prerender.ts';
+import { noncePlaceholder } from './src/contract/prerendered-page.ts';
 import { pageDocumentPaths } from './src/server/web/pages/page-source.ts';
 
 /** Modules of the engine that every form needs, without those that the engine loads on demand. */

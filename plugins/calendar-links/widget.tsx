@@ -2,7 +2,7 @@ import { isObject, type ValuesByName } from '../../src/engine/core/json.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatCalendarFile, type CallCalendarEvent } from '../../src/contract/calendar-file.ts';
 import { portalConstants } from '../../src/contract/constants.ts';
-import { parseOfficialTime } from '../../src/contract/format/dates.ts';
+import { parseUruguayDateTime } from '../../src/contract/format/dates.ts';
 
 export default function CalendarLinks(props: WidgetProps) {
   const { control, options, label, t, now } = toWidgetParts(props);
@@ -67,7 +67,7 @@ function isBookedCall(call: ValuesByName): call is ValuesByName & BookedCall {
 /** Google Calendar expects local times with a time zone, Outlook expects instants. `file` is an iCalendar file as a data URL. */
 export function buildCalendarLinks(call: CallCalendarEvent, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
-  const start = parseOfficialTime(`${call.date}T${call.time}`);
+  const start = parseUruguayDateTime(`${call.date}T${call.time}`);
   const end = start.add(call.minutes, 'minute');
   const local = 'YYYYMMDD[T]HHmmss';
   const google = new URLSearchParams({

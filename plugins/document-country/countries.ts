@@ -1,4 +1,4 @@
-import { formatCountry } from '../../src/contract/format/country-name.ts';
+import { formatCountryName } from '../../src/contract/format/country-name.ts';
 import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 import { asObject, isObject } from '../../src/engine/core/json.ts';
 
@@ -31,7 +31,7 @@ export function parseCountries(answer: unknown): readonly Country[] {
 export function localizeCountries(language: string, countries: readonly Country[]): readonly Country[] {
   const namedCountries = countries.map((country) => ({
     ...country,
-    name: formatCountry(country.code, country.name, language),
+    name: formatCountryName(country.code, country.name, language),
   }));
   if (namedCountries.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
   const [first, ...rest] = namedCountries;

@@ -61,7 +61,7 @@ function createContractReducer(without: readonly string[] = []): Plugin {
     name: 'operations-alone',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/src/contract/operations/modules.ts')) return null;
+      if (!id.endsWith('/src/contract/operations/operation-modules.ts')) return null;
       return code.replace(/import \* as (\w+) from ('[^']+');/g, (_, module: string, file: string) =>
         without.includes(module)
           ? `const ${module} = {};`

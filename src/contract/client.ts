@@ -3,7 +3,7 @@ import type { OperationFailure, OperationInput, OperationResult } from '../engin
 import { asObject, isObject, type ValuesByName } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupBodyFields } from './field-groups.ts';
-import { apiContract, type OperationResponse, type Operation, type OperationName } from './contract.ts';
+import { apiContract, type OperationResponse, type ApiOperation, type OperationName } from './contract.ts';
 
 /** Converts the answer of a backend that implements only the specification to that of this portal's backend. */
 function completeResponse(name: OperationName, answer: unknown): unknown {
@@ -71,7 +71,7 @@ export function createOperationClient(options: OperationClientOptions): Operatio
   const http = axios.create({ timeout: 30_000 });
   return {
     async invoke(name, input = {}) {
-      const operation: Operation = apiContract[name];
+      const operation: ApiOperation = apiContract[name];
       if (!operation.roles.includes('anonymous') && options.token() === null) {
         const { signedOut: error } = options.texts;
         return { ok: false, failure: { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false } };
@@ -91,7 +91,7 @@ export function createOperationClient(options: OperationClientOptions): Operatio
 /** Sends a request. A query with personal data is sent by POST, or by GET if the backend implements only the specification and refuses POST (405). */
 async function sendWithFallback(
   http: AxiosInstance,
-  operation: Operation,
+  operation: ApiOperation,
   input: OperationInput,
   options: OperationClientOptions,
 ) {
@@ -107,7 +107,7 @@ async function sendWithFallback(
 
 function sendRequest(
   http: AxiosInstance,
-  operation: Operation,
+  operation: ApiOperation,
   { params = {}, body, version, confirmation }: OperationInput,
   { hosts, language, token }: OperationClientOptions,
 ) {
@@ -129,7 +129,7 @@ function sendRequest(
 }
 
 function selectQuery(
-  { query = [] }: Operation,
+  { query = [] }: ApiOperation,
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(query.flatMap((name) => (params[name] ? [[name, params[name]]] : [])));

@@ -4,19 +4,19 @@ import type {
   RequestBodySchemaName,
   RequestBodySchemaType,
 } from './payload-schemas.ts';
-import type { Operation as Row } from './operation.ts';
-import { mergeModuleExports } from './operations/collect-exports.ts';
-import { operationModules } from './operations/modules.ts';
+import type { OperationDeclaration as Row } from './operation.ts';
+import { mergeModuleExports } from './operations/merge-module-exports.ts';
+import { operationModules } from './operations/operation-modules.ts';
 
 export type { CallerRole as Role } from './operation.ts';
 
-export interface Operation extends Row {
+export interface ApiOperation extends Row {
   readonly body?: RequestBodySchemaName;
   readonly answer?: ResponseSchemaName;
 }
 
 export const apiContract = mergeModuleExports('operations', operationModules) satisfies Readonly<
-  Record<string, Operation>
+  Record<string, ApiOperation>
 >;
 
 export type ApiContract = typeof apiContract;
@@ -24,7 +24,7 @@ export type OperationName = keyof ApiContract;
 export const operationNames = Object.keys(apiContract) as readonly OperationName[]; // `Object.keys` returns `string[]`
 
 /** Paths of the broker (section 7.2). Most redirect to a page of the portal. */
-export const brokerPaths = {
+export const identityBrokerPaths = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
   /** Reads the client certificate of an identity card. Only served where TLS client certificates are requested. */
@@ -70,7 +70,7 @@ export function getRateLimitName(name: OperationName): RateLimitName | undefined
 }
 
 export function getResponseSchemaName(name: OperationName): ResponseSchemaName {
-  const { answer = 'empty' }: Operation = apiContract[name];
+  const { answer = 'empty' }: ApiOperation = apiContract[name];
   return answer;
 }
 

@@ -1,7 +1,7 @@
 import type { OperationInput } from '../engine/core/operation-result.ts';
 import { asObject } from '../engine/core/json.ts';
 import type { OperationClientOptions } from './client.ts';
-import { apiContract, type Operation, type OperationName } from './contract.ts';
+import { apiContract, type ApiOperation, type OperationName } from './contract.ts';
 
 /** Result of an event stream: a 2xx status if the server ended it, an error status if the server refused it, or 0 if the connection failed. */
 export type EventStreamResult = { readonly status: number; readonly code: string };
@@ -49,7 +49,7 @@ function sendRequest(
   body: unknown,
   options: RequestInit,
 ): Promise<Response> {
-  const operation: Operation = apiContract[name];
+  const operation: ApiOperation = apiContract[name];
   const bearer = token();
   return fetch(hosts[operation.host ?? 'backend'] + operation.path, {
     method: operation.method,

@@ -1,8 +1,8 @@
 import { isObject } from '../engine/core/json.ts';
-import type { Operation } from './operation.ts';
+import type { OperationDeclaration } from './operation.ts';
 
 /** Converts a form to a request body: moves each field that `groups` lists into the object of its group (section 3). */
-export function groupBodyFields({ groups = {} }: Pick<Operation, 'groups'>, form: unknown): unknown {
+export function groupBodyFields({ groups = {} }: Pick<OperationDeclaration, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
     const inside = Object.entries(body).filter(([name]) => names.includes(name));
@@ -12,7 +12,7 @@ export function groupBodyFields({ groups = {} }: Pick<Operation, 'groups'>, form
 }
 
 /** Renames aliases in a body to the names of their fields. If a body has both, keeps the alias, which validation rejects as an unknown field. */
-export function resolveBodyFieldAliases({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
+export function resolveBodyFieldAliases({ aliases }: Pick<OperationDeclaration, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
   const resolveAlias = (sent: string) => {
     const name = Object.hasOwn(aliases, sent) ? (aliases[sent] ?? sent) : sent;
@@ -22,7 +22,7 @@ export function resolveBodyFieldAliases({ aliases }: Pick<Operation, 'aliases'>,
 }
 
 /** Reverses `groupBodyFields`. The ungrouped body of an older page stays unchanged. Unknown members stay grouped: validation rejects them. */
-export function ungroupBodyFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
+export function ungroupBodyFields({ groups = {} }: Pick<OperationDeclaration, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(groups).reduce((form, [group, names]) => {
     const { [group]: given, ...outside } = form;

@@ -1,10 +1,10 @@
-import type { Operation, Permission, CallerRole } from './operation.ts';
-import type { FeatureFlags } from './flags.ts';
+import type { OperationDeclaration, Permission, CallerRole } from './operation.ts';
+import type { FeatureFlags } from './feature-flags.ts';
 
-export type PermissionMap = Readonly<Record<string, readonly string[]>>;
+export type ActionsByResource = Readonly<Record<string, readonly string[]>>;
 
 /** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6). */
-export function hasAnyPermission(permisos: PermissionMap, pairs: readonly Permission[]): boolean {
+export function hasAnyPermission(permisos: ActionsByResource, pairs: readonly Permission[]): boolean {
   return pairs.some(
     ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
   );
@@ -19,7 +19,7 @@ export function isRestrictedCitizenRecord(citizen: {
 
 export interface CallerAttributes {
   readonly role: CallerRole;
-  readonly permisos: PermissionMap;
+  readonly permisos: ActionsByResource;
   readonly restricted: boolean;
   /** Whether the assurance level requires a second factor and none is set up (section 4.1). A restricted citizen cannot set up a factor. */
   readonly factorDue: boolean;
@@ -38,7 +38,7 @@ export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted
 /** The server authorizes requests with this function, and the portal hides routes and buttons with it. */
 export function findOperationRefusal(
   operation: Pick<
-    Operation,
+    OperationDeclaration,
     'roles' | 'manages' | 'rejectsRestricted' | 'permissions' | 'allowedBeforeFactor' | 'auth'
   >,
   caller: CallerAttributes,

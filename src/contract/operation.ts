@@ -2,7 +2,7 @@ export type CallerRole = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
 export type Permission = readonly [resource: string, action: string];
 
-export interface Operation {
+export interface OperationDeclaration {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
   readonly path: string;
@@ -24,12 +24,12 @@ export interface Operation {
   readonly storesAllFields?: true;
   /** Screens that validate a part of a body that is not a form, each with the fields that the handler reads from this part. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
-  /** Name of the body's schema in `requestBodies`, if the body is not a form. */
+  /** Name of the body's schema in `requestBodySchemas`, if the body is not a form. */
   readonly body?: string;
   readonly query?: readonly string[];
   /** Whether the query contains personal data. If so, the client sends it as the JSON body of a POST, so that URLs in logs do not contain it. */
   readonly queryByPost?: true;
-  /** Name of the schema in `responses`. Absent if the response has no content. */
+  /** Name of the schema in `responseSchemas`. Absent if the response has no content. */
   readonly answer?: string;
   readonly roles: readonly CallerRole[];
   /** Path parameter that must be the caller's id. Another id gets a 404. */
@@ -71,21 +71,30 @@ export interface Operation {
 }
 
 /** Properties of an operation besides method and path. Unknown properties are compile errors. */
-type RowOptions<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof Operation>, never>>;
-type Common = Omit<Operation, 'method' | 'path'>;
+type RowOptions<Own> = Own & Readonly<Record<Exclude<keyof Own, keyof OperationDeclaration>, never>>;
+type Common = Omit<OperationDeclaration, 'method' | 'path'>;
 
 /* @__NO_SIDE_EFFECTS__ */
-export function get<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
+export function defineGetOperation<const Path extends string, const Own extends Common>(
+  path: Path,
+  row: RowOptions<Own>,
+) {
   return { method: 'GET', path, ...row } as const;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function post<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
+export function definePostOperation<const Path extends string, const Own extends Common>(
+  path: Path,
+  row: RowOptions<Own>,
+) {
   return { method: 'POST', path, ...row } as const;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function remove<const Path extends string, const Own extends Common>(path: Path, row: RowOptions<Own>) {
+export function defineDeleteOperation<const Path extends string, const Own extends Common>(
+  path: Path,
+  row: RowOptions<Own>,
+) {
   return { method: 'DELETE', path, ...row } as const;
 }
 
@@ -95,5 +104,5 @@ export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const sa
 export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly CallerRole[];
 
 export const ownAccountAccess = { roles: signedInRoles, callerIdParameter: 'id' } as const;
-export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
+export const accountManagementAccess = { ...ownAccountAccess, manages: true } as const;
 export const signInChangeAccess = { roles: signedInRoles, manages: true, rejectsRestricted: true } as const;

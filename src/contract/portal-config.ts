@@ -1,4 +1,4 @@
-import type { FeatureFlags } from './flags.ts';
+import type { FeatureFlags } from './feature-flags.ts';
 
 export const languages = ['es', 'pt'] as const;
 export type Language = (typeof languages)[number];

@@ -1,12 +1,12 @@
-export const text = { type: 'string' } as const;
-export const optionalText = { type: ['string', 'null'] } as const;
+export const textSchema = { type: 'string' } as const;
+export const nullableTextSchema = { type: ['string', 'null'] } as const;
 /** Schema of an optional text in a body. */
-export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
+export const nullableInputTextSchema = { type: ['string', 'null'], maxLength: 2048 } as const;
 /* @__NO_SIDE_EFFECTS__ */
-export function object<const Required extends object, const Optional extends object = Readonly<Record<never, never>>>(
-  required: Required,
-  optional?: Optional,
-) {
+export function objectSchema<
+  const Required extends object,
+  const Optional extends object = Readonly<Record<never, never>>,
+>(required: Required, optional?: Optional) {
   return {
     type: 'object',
     required: Object.keys(required) as (keyof Required & string)[],
@@ -16,30 +16,30 @@ export function object<const Required extends object, const Optional extends obj
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function list<const Items extends object>(items: Items) {
+export function listSchema<const Items extends object>(items: Items) {
   return { type: 'array', items } as const;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function orNull<const Value extends object>(value: Value) {
+export function nullableSchema<const Value extends object>(value: Value) {
   return { anyOf: [value, { type: 'null' }] } as const;
 }
 
 type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 
-export const codeAndName = object({ codigo: text, nombre: text });
-export const empty = object({});
-export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
+export const codeAndNameSchema = objectSchema({ codigo: textSchema, nombre: textSchema });
+export const emptyObjectSchema = objectSchema({});
+export const extraFieldsSchema = listSchema(objectSchema({ campo: textSchema, titulo: textSchema, valor: textSchema }));
 /** Fields that state how to enter an open call: with the link of an external room, or in the portal's own room (`sala`). */
-export const callEntryFields = {
-  link: optionalText,
-  jwt: optionalText,
+export const callEntrySchemaProperties = {
+  link: nullableTextSchema,
+  jwt: nullableTextSchema,
   sala: { type: 'boolean' },
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
-  abre: optionalText,
+  abre: nullableTextSchema,
 } as const;
 /** States of a call. Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
-export const callStates = [
+export const videoCallStates = [
   'Reservado',
   'Agendado',
   'Pendiente agente',
@@ -53,12 +53,12 @@ export const callStates = [
   'Cancelado',
   'Vencido',
 ] as const;
-export const callFields = {
-  id: text,
-  estado: { enum: callStates },
+export const videoCallSchemaProperties = {
+  id: textSchema,
+  estado: { enum: videoCallStates },
   /** YYYY-MM-DD. */
-  fecha: text,
+  fecha: textSchema,
   /** HH:mm:ss in official time. */
-  hora_inicio: text,
+  hora_inicio: textSchema,
   minutos: { type: 'integer' },
 } as const;

@@ -6,7 +6,7 @@ import type { Provider } from 'oidc-provider';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { nameIdFormats } from '../server/trust/federation/saml/saml-constants.ts';
 import { generateSamlMessageId, writeSamlResponse } from '../server/trust/federation/saml/saml-response.ts';
-import type { SigningCredential } from '../server/trust/federation/saml/signature.ts';
+import type { SigningCredential } from '../server/trust/federation/saml/xml-signature.ts';
 import sample from './identity-provider.json' with { type: 'json' };
 import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
 

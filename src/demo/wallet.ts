@@ -9,7 +9,7 @@ import {
   jwtVerify,
   type JWK,
 } from 'jose';
-import type { WalletIssuer } from '../server/trust/federation/wallet/open-wallet.ts';
+import type { WalletIssuer } from '../server/trust/federation/wallet/wallet-verifier.ts';
 
 export interface SampleKey {
   readonly publicJwk: JWK;

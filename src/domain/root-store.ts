@@ -11,11 +11,11 @@ import {
   type OperationBody,
   type OperationName,
 } from '../contract/contract.ts';
-import type { FeatureFlags } from '../contract/flags.ts';
+import type { FeatureFlags } from '../contract/feature-flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation-result.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
-import { getStoreDependencies, type StoreDependencies, Session } from './session.ts';
+import { getPortalStoreDependencies, type PortalStoreDependencies, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState } from './stored-state.ts';
 import { findRouteRefusal, type RouteRefusal } from './route-access.ts';
@@ -127,7 +127,7 @@ export const RootStore = types
     },
     resetStore(): void {
       self.generation += 1;
-      clearStoredState(getStoreDependencies(self).storage); // also removes stored entries that are not part of the store
+      clearStoredState(getPortalStoreDependencies(self).storage); // also removes stored entries that are not part of the store
       self.sessionEndReason = null;
       self.isPasswordVerified = false;
       self.session.end();
@@ -154,7 +154,7 @@ export const RootStore = types
       if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
       self.log.record(operation, 'pending');
-      const answer = await getStoreDependencies(self).client.invoke(operation, input);
+      const answer = await getPortalStoreDependencies(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.record(operation, 'success');
@@ -187,7 +187,8 @@ export const RootStore = types
     /** If the token has expired or is refused, requests a new token once. If the broker refuses too, the session ends. */
     async loadUser(): Promise<void> {
       let { generation } = self;
-      if (self.session.token === null && !readStoredState(getStoreDependencies(self).storage).isRenewalPending) return;
+      if (self.session.token === null && !readStoredState(getPortalStoreDependencies(self).storage).isRenewalPending)
+        return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
       const answer = await self.requestToken('obtainToken');
@@ -267,7 +268,7 @@ function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | '
 
 export type PortalStore = Instance<typeof RootStore>;
 
-export function createPortalStore({ client, clock, storage }: StoreDependencies): PortalStore {
+export function createPortalStore({ client, clock, storage }: PortalStoreDependencies): PortalStore {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {

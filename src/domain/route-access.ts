@@ -5,7 +5,7 @@ import {
   type CallerAttributes,
 } from '../contract/operation-access.ts';
 import { apiContract, isOperationName } from '../contract/contract.ts';
-import type { FeatureFlags } from '../contract/flags.ts';
+import type { FeatureFlags } from '../contract/feature-flags.ts';
 import type { PageRoute } from '../engine/core/definitions-manifest.ts';
 import { isSignedInRoute } from './is-signed-in-route.ts';
 

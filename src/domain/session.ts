@@ -1,5 +1,5 @@
 import { types, getEnv } from 'mobx-state-tree';
-import { readCitizenId, readTokenClaims, type TokenClaims, type StateStorage } from './stored-state.ts';
+import { readTokenCitizenId, readTokenClaims, type TokenClaims, type StateStorage } from './stored-state.ts';
 import type { OperationClient } from '../contract/client.ts';
 
 export const Session = types
@@ -7,11 +7,11 @@ export const Session = types
   .views((self) => ({
     /** Claims of the token. `null` if there is no token or if it has expired. */
     get claims(): TokenClaims | null {
-      return readTokenClaims(self.token, getStoreDependencies(self).clock());
+      return readTokenClaims(self.token, getPortalStoreDependencies(self).clock());
     },
     /** Id of the citizen in the token, even if the token has expired. */
     get holder(): string | null {
-      return readCitizenId(self.token);
+      return readTokenCitizenId(self.token);
     },
     get authenticated(): boolean {
       return this.claims !== null;
@@ -26,12 +26,12 @@ export const Session = types
     },
   }));
 
-export interface StoreDependencies {
+export interface PortalStoreDependencies {
   readonly client: Pick<OperationClient, 'invoke'>;
   readonly clock: () => Date;
   readonly storage: StateStorage;
 }
 
-export function getStoreDependencies(node: Parameters<typeof getEnv>[0]): StoreDependencies {
-  return getEnv<StoreDependencies>(node);
+export function getPortalStoreDependencies(node: Parameters<typeof getEnv>[0]): PortalStoreDependencies {
+  return getEnv<PortalStoreDependencies>(node);
 }

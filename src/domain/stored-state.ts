@@ -1,6 +1,6 @@
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
 
-export interface StoredState {
+export interface StoredPortalState {
   readonly token: string | null;
   readonly flows: Readonly<Record<string, ValuesByName>>;
   /** Whether an expired token was removed before the broker confirmed that the session continues. Until then, every tab requests a token. */
@@ -22,10 +22,10 @@ export interface TokenClaims {
 }
 
 const storageKey = 'portal';
-const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
+const emptyState: StoredPortalState = { token: null, flows: {}, isRenewalPending: false };
 
 /** Ignores invalid entries. Not in the module of the store, because the shell needs it before the store has loaded. */
-export function readStoredState(storage: StateStorage): StoredState {
+export function readStoredState(storage: StateStorage): StoredPortalState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
     if (!isObject(stored)) return emptyState;
@@ -44,7 +44,7 @@ export function readStoredState(storage: StateStorage): StoredState {
 }
 
 /** If the browser refuses storage (private mode, quota), the session does not survive a reload. */
-export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
+export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredPortalState): void {
   const asks = token === null && isRenewalPending;
   try {
     if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(storageKey);
@@ -55,7 +55,7 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
 }
 
 /** Removes unknown entries. If the token is malformed or has expired, keeps only `isRenewalPending`. */
-export function cleanStoredState(storage: StateStorage, now: Date): void {
+export function pruneStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
   const isRenewalPending = stored.token !== null && readTokenClaims(stored.token, now) === null;
   writeStoredState(storage, isRenewalPending ? { ...emptyState, isRenewalPending } : stored);
@@ -85,6 +85,6 @@ export function readTokenClaims(token: string | null, now: Date): TokenClaims | 
 }
 
 /** Returns the id even if the token has expired. */
-export function readCitizenId(token: string | null): string | null {
+export function readTokenCitizenId(token: string | null): string | null {
   return readTokenClaims(token, new Date(0))?.cid ?? null;
 }

@@ -1,6 +1,6 @@
 import { types } from 'mobx-state-tree';
 import { isRestrictedCitizenRecord } from '../contract/operation-access.ts';
-import { ElevationCall, SupportCall } from './calls.ts';
+import { ProofingVideoCall, SupportVideoCall } from './video-calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
@@ -33,8 +33,8 @@ export const User = types
     acceso_funcionalidades: types.boolean,
     ultimo_login: types.maybeNull(types.string),
     ultimo_cambio_contrasena: types.maybeNull(types.string),
-    info_tramite_videollamada_pendiente: types.maybeNull(ElevationCall),
-    info_videollamada_consulta: types.maybeNull(SupportCall),
+    info_tramite_videollamada_pendiente: types.maybeNull(ProofingVideoCall),
+    info_videollamada_consulta: types.maybeNull(SupportVideoCall),
     /** Whether this session may change the password and e-mail address. */
     identidad_verificada: types.optional(types.boolean, false),
     /** Whether the assurance level requires a second factor that is not set up. False if the backend omits it. */

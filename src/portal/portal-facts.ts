@@ -1,5 +1,9 @@
-import { formatDocument, getCitizenDocument, type CitizenRecord } from '../contract/format/document-type.ts';
-import { toPersonFact, type PortalFacts } from '../contract/facts.ts';
+import {
+  formatIdentityDocument,
+  getCitizenDocument,
+  type CitizenDocumentFields,
+} from '../contract/format/document-type.ts';
+import { toPersonFact, type PortalFacts } from '../contract/rule-facts.ts';
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
 import type { Language, PortalConfig } from '../contract/portal-config.ts';
 import { dateFormatsByLanguage } from '../contract/format/date-in-words.ts';
@@ -17,7 +21,7 @@ export function buildPortalFacts(
     authenticated,
     document:
       isObject(user) && isObject(user['documento'])
-        ? formatDocument(getCitizenDocument(user as unknown as CitizenRecord), language)
+        ? formatIdentityDocument(getCitizenDocument(user as unknown as CitizenDocumentFields), language)
         : null, // the cast is safe: the client has validated the record
     product: config.brand.product,
     supportMailbox: config.supportMailbox,

@@ -1,12 +1,12 @@
 import { portalConstants } from '../contract/constants.ts';
-import type { PortalFacts } from '../contract/facts.ts';
+import type { PortalFacts } from '../contract/rule-facts.ts';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { buildHref } from '../contract/build-href.ts';
 import type { EmbeddedPageData } from '../contract/page-data.ts';
 import { pagePaths } from '../contract/page-paths.ts';
 import type { Language } from '../contract/portal-config.ts';
 import {
-  readCitizenId,
+  readTokenCitizenId,
   readStoredState,
   readTokenClaims,
   type StateStorage,
@@ -141,7 +141,7 @@ export class Portal {
         void navigation.navigate?.(path === '' ? { search: '' } : buildHref(path), { replace, state }),
       getUserId: () => {
         const { token, isRenewalPending } = readStoredState(storage);
-        return isRenewalPending ? undefined : readCitizenId(token);
+        return isRenewalPending ? undefined : readTokenCitizenId(token);
       },
       now: getServerTime,
       goBack: () => navigation.goBack(),

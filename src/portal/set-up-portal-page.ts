@@ -1,11 +1,11 @@
-import { cleanStoredState } from '../domain/stored-state.ts';
+import { pruneStoredState } from '../domain/stored-state.ts';
 import { readPageData } from './navigation/read-page-data.ts';
 import { getServerTime, synchronizeClock } from './session/server-clock.ts';
 import { safeStorage } from './session/safe-storage.ts';
 
 export function setUpPortalPage(): void {
   synchronizeClock(readPageData().time);
-  cleanStoredState(safeStorage, getServerTime());
+  pruneStoredState(safeStorage, getServerTime());
   addEventListener('click', confirmLeaving);
 }
 

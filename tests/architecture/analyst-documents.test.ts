@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { screenCaseKeys } from '../../src/cli/definitions/cases.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
-import { browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../src/contract/facts.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
+import { browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../src/contract/rule-facts.ts';
 import {
   lintRulesWithExploration,
   lintRulesWithoutExploration as otherRules,

@@ -70,6 +70,6 @@ test('[ASVS-11.4.1] SHA-1 and MD5 are in no file but those of protocols that fix
     'src/server/features/signature/verification/verify-cms-signature.ts',
     'src/server/features/video-room/room-events.ts',
     'src/server/trust/federation/saml/saml-response.ts',
-    'src/server/trust/federation/saml/sso.ts',
+    'src/server/trust/federation/saml/single-sign-on.ts',
   ]);
 });

@@ -10,7 +10,7 @@ import { settingNames } from '../../src/server/platform/config/read-environment.
 import { identityProvidersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { renderSettingsTable } from '../../src/server/platform/config/settings.ts';
 import { clientRegistrationSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
-import { serviceProviderSchema } from '../../src/server/trust/federation/saml/service-provider-registration.ts';
+import { serviceProviderRegistrationSchema } from '../../src/server/trust/federation/saml/service-provider-registration.ts';
 import { listFiles, root } from './source-texts.ts';
 
 const documents = await readMarkdownDocuments(root);
@@ -19,7 +19,9 @@ const countWords = (text: string): number => text.split(/\s+/).filter((word) => 
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
 
 /** Modules with constants and error codes that documents may mention. */
-const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
+const constants = ['constants', 'error-codes', 'feature-flags']
+  .map((name) => readText(`src/contract/${name}.ts`))
+  .join('\n');
 
 /** Environment variables of tools, and placeholders: names that no setting defines. */
 const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'WHOLE_RUN']);
@@ -44,7 +46,7 @@ test('[CFG-04] server README lists every setting as the server declares it', () 
 
 test.each([
   { file: 'CLIENTS_FILE', schema: clientRegistrationSchema, beside: ['secret'], needed: [] },
-  { file: 'SAML_FILE', schema: serviceProviderSchema, beside: ['metadata'], needed: ['metadata'] },
+  { file: 'SAML_FILE', schema: serviceProviderRegistrationSchema, beside: ['metadata'], needed: ['metadata'] },
   { file: 'IDPS_FILE', schema: identityProvidersSchema.items, beside: [], needed: [] },
 ])(
   '[CFG-04] server README lists every key of $file and marks exactly the required ones',

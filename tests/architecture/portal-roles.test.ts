@@ -4,12 +4,12 @@ import {
   operationNames,
   apiContract,
   isOperationName,
-  type Operation,
+  type ApiOperation,
   type OperationName,
   type Role,
 } from '../../src/contract/contract.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../src/contract/desk-permissions.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { pagePaths } from '../../src/contract/page-paths.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import { findRouteRefusal } from '../../src/domain/route-access.ts';
@@ -37,7 +37,7 @@ const createCallerState = (role: Role, restricted = false): CallerAttributes => 
 });
 
 /** Whether the server rejects an operation on the caller's own account. */
-function isRefusedByServer(call: Operation, { role, restricted, factorDue }: CallerAttributes): boolean {
+function isRefusedByServer(call: ApiOperation, { role, restricted, factorDue }: CallerAttributes): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
     authorizeOperation(call, role === 'anonymous' ? null : { ...who, role }, {

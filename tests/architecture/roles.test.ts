@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   operationNames,
   apiContract,
-  type Operation,
+  type ApiOperation,
   type OperationName,
   type Role,
 } from '../../src/contract/contract.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { requestBodySchemas } from '../../src/contract/payload-schemas.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
@@ -39,7 +39,7 @@ function createSample(schema: JsonObject): Json {
 }
 
 /** Returns the expected status of a request, computed independently of the contract. */
-function resolveExpectedStatus(call: Operation, name: CallerName, id: 'own' | 'foreign'): number {
+function resolveExpectedStatus(call: ApiOperation, name: CallerName, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
@@ -58,7 +58,7 @@ describe('access control of the operations', async () => {
   test.each(cases)(
     '[ROL-01] $name as $role with $id id gets the expected status and calls the handler only on 200',
     async ({ name, role, id }) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       called.length = 0;
       const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
       const response = await http.inject({
@@ -78,7 +78,7 @@ describe('access control of the operations', async () => {
   test.each(operationNames)(
     '[CFG-03 ROL-01] %s has the same method, path and roles in OpenAPI and in the router',
     async (name) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       const description = (await http.inject('/openapi.json')).json();
       const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
       expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
@@ -99,13 +99,14 @@ describe('access control of the operations', async () => {
       references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
     ).toEqual([]);
     expect(Object.keys(description.paths).length).toBe(
-      new Set(operationNames.map((name: OperationName): Operation => apiContract[name]).map(({ path }) => path)).size,
+      new Set(operationNames.map((name: OperationName): ApiOperation => apiContract[name]).map(({ path }) => path))
+        .size,
     );
   });
 
   test('[RUTA-13 MFA-02] operations that need a proof of identity or change credentials are closed to foreign users who cannot manage', () => {
     const open = operationNames.filter((name) => {
-      const { roles, rejectsRestricted, proof, manages }: Operation = apiContract[name];
+      const { roles, rejectsRestricted, proof, manages }: ApiOperation = apiContract[name];
       return (rejectsRestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
     expect(open, 'the operation that turns the record of a foreign provider into an account').toEqual([
@@ -117,7 +118,7 @@ describe('access control of the operations', async () => {
     const managing = operationNames.filter((name) => 'manages' in apiContract[name]);
     expect(managing.length).toBeGreaterThan(10);
     for (const name of managing) {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       const params = { [call.callerIdParameter ?? 'id']: callers.foreign.citizenId };
       expect(() => authorizeOperation(call, callers.foreign, params)).toThrow('sin_permiso');
       if (call.roles.includes('foreign'))
@@ -130,7 +131,7 @@ describe('access control of the operations', async () => {
   test('[SEG-07 ROL-01] a restricted citizen is rejected only by the operations that change credentials or the assurance level', () => {
     const restricted = { ...callers.citizen, restricted: true };
     const refused = operationNames.filter((name) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       const params = { [call.callerIdParameter ?? 'id']: restricted.citizenId };
       try {
         authorizeOperation(call, restricted, params);
@@ -168,11 +169,11 @@ describe('access control of the operations', async () => {
   test('[MFA-06 ROL-01] a caller who lacks the second factor is rejected by every operation except the listed and the anonymous ones', () => {
     const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
     const ownCalls = operationNames.filter((name) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       return !call.roles.includes('anonymous') && call.roles.includes('citizen');
     });
     const outcomeOf = (name: OperationName) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       try {
         authorizeOperation({ ...call, permissions: [[deskPermissionResource, deskPermissionActions[0]]] }, due, {
           [call.callerIdParameter ?? 'id']: due.citizenId,
@@ -218,7 +219,7 @@ describe('access control of the operations', async () => {
   test('[ASVS-6.4.4 SEG-07] a restricted account without its factor can only read its record and call the anonymous operations', () => {
     const waiting = { ...callers.attendant, role: 'citizen', restricted: true, factorDue: true } as const;
     const outcomes = operationNames.flatMap((name) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       if (!call.roles.includes('citizen')) return [];
       try {
         authorizeOperation({ ...call, permissions: [[deskPermissionResource, deskPermissionActions[0]]] }, waiting, {
@@ -249,7 +250,7 @@ describe('access control of the operations', async () => {
   });
 
   test('[ROL-01] an operation with permissions is open to a caller who has one of them in the permisos map', () => {
-    const call: Operation = {
+    const call: ApiOperation = {
       ...apiContract.getCitizen,
       permissions: [
         ['videollamada', 'crear'],
@@ -266,7 +267,7 @@ describe('access control of the operations', async () => {
 
   describe('desk operations', () => {
     const rows = operationNames.flatMap((name) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       return call.auth === 'agent' || call.path.startsWith('/rest/agentes/') ? [{ name, call }] : [];
     });
 

@@ -59,7 +59,7 @@ test('selectCases selects the cases of the changed screens by the title of their
 test.each([
   ['src/server/platform/base/clock.ts', 'tests/server/platform'],
   ['src/engine/core/json-logic.ts', 'tests/engine'],
-  ['src/server/trust/sessions/authenticate.ts', 'tests/server/trust'],
+  ['src/server/trust/sessions/access-tokens.ts', 'tests/server/trust'],
   ['tests/server/support/postgres.ts', 'tests/server'],
   ['tests/cli/commands.test.ts', 'tests/cli/commands.test.ts'],
   ['plugins/phone/rule.ts', 'tests/plugins'],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { portalConstants } from '../../src/contract/constants.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 
 const expected: readonly (readonly [name: keyof typeof portalConstants, value: string | number, note: string])[] = [
   ['tokenRefreshMs', 55_000, 'token refresh'],

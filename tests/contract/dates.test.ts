@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { formatDateInWords } from '../../src/contract/format/date-in-words.ts';
 import {
   formatDateTimeInWords,
-  formatOfficialDate,
+  toUruguayIsoDate,
   formatShortDateTime,
   formatShortDate,
-  parseOfficialInstant,
+  parseUruguayInstant,
   isIsoDate,
   addToDate,
-  formatOfficialTime,
+  toUruguayIsoTime,
   toWeekday,
 } from '../../src/contract/format/dates.ts';
 
@@ -46,13 +46,13 @@ describe('official Uruguayan time', () => {
     ['2015-03-08', '03:00', '2015-03-08T06:00:00.000Z'],
     ['1999-12-31', '00:00', '1999-12-31T03:00:00.000Z'],
   ])('%s at %s is converted to %s and back', (date, time, expected) => {
-    const instant = parseOfficialInstant(date, time);
+    const instant = parseUruguayInstant(date, time);
     expect(instant.toISOString()).toBe(expected);
-    expect([formatOfficialDate(instant), formatOfficialTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
+    expect([toUruguayIsoDate(instant), toUruguayIsoTime(instant)]).toEqual([date, time.padEnd(8, ':00')]);
   });
 
-  test('formatOfficialTime truncates milliseconds', () => {
-    expect(formatOfficialTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
+  test('toUruguayIsoTime truncates milliseconds', () => {
+    expect(toUruguayIsoTime(new Date('2026-12-01T12:00:00.999Z'))).toBe('09:00:00');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import reference from '../../src/server/features/content/reference/countries.json';
-import { formatDocument, formatDocumentType } from '../../src/contract/format/document-type.ts';
+import { formatIdentityDocument, formatDocumentType } from '../../src/contract/format/document-type.ts';
 
 test('formatDocumentType returns the reference name in Spanish, and a Portuguese name for every known type', () => {
   for (const [code, name] of Object.entries(reference.tipos)) {
@@ -18,9 +18,9 @@ test.each([
   ['uy', 'psp', '45123784', 'Cédula 45123784'],
   ['ar', 'ci', '45123784', 'Cédula 45123784'],
 ])(
-  'formatDocument writes only Uruguayan identity cards with dots and hyphen: %s %s %s',
+  'formatIdentityDocument writes only Uruguayan identity cards with dots and hyphen: %s %s %s',
   (country, type, number, shown) => {
     const names = { country_name: 'País', type_name: 'Cédula' };
-    expect(formatDocument({ country, type, number, ...names }, 'es')).toBe(shown);
+    expect(formatIdentityDocument({ country, type, number, ...names }, 'es')).toBe(shown);
   },
 );

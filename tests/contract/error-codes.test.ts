@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { operationErrorCodes, commonErrorCodes } from '../../src/contract/errors.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../src/contract/error-codes.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
 const code = ['server', 'contract/client.ts']

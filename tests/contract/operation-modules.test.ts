@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { responseSchemas, requestBodySchemas } from '../../src/contract/payload-schemas.ts';
 import { apiContract } from '../../src/contract/contract.ts';
-import { operationErrorCodes } from '../../src/contract/errors.ts';
-import { mergeDistinctKeys } from '../../src/contract/operations/collect-exports.ts';
-import { operationModules } from '../../src/contract/operations/modules.ts';
+import { operationErrorCodes } from '../../src/contract/error-codes.ts';
+import { mergeDistinctKeys } from '../../src/contract/operations/merge-module-exports.ts';
+import { operationModules } from '../../src/contract/operations/operation-modules.ts';
 import { listFiles } from '../architecture/source-texts.ts';
 
 test('list of modules contains every module file', () => {
-  const parts = ['collect-exports', 'desk-payloads', 'modules'];
+  const parts = ['merge-module-exports', 'desk-payload-schemas', 'operation-modules'];
   const named = listFiles('src/contract/operations', /[.]ts$/)
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
     .filter((name) => !parts.includes(name))
@@ -17,9 +17,9 @@ test('list of modules contains every module file', () => {
 
 test.each([
   ['operations', apiContract, 0],
-  ['responses', responseSchemas, 1],
-  ['requestBodies', requestBodySchemas, 1],
-  ['errors', operationErrorCodes, 0],
+  ['responseSchemas', responseSchemas, 1],
+  ['requestBodySchemas', requestBodySchemas, 1],
+  ['errorCodes', operationErrorCodes, 0],
 ] as const)('collected %s are exactly those of the modules and the shared ones', (part, collected, shared) => {
   const own = Object.values<Readonly<Partial<Record<string, object>>>>(operationModules).flatMap((module) =>
     Object.keys(module[part] ?? {}),

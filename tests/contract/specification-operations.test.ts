@@ -5,11 +5,11 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokerPaths, operationNames, apiContract, type Operation } from '../../src/contract/contract.ts';
+import { identityBrokerPaths, operationNames, apiContract, type ApiOperation } from '../../src/contract/contract.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { loadLocalizedContent } from '../../src/server/features/content/open-content.ts';
-import { saveForeignCitizen } from '../../src/server/trust/federation/upstream/identities.ts';
-import { findLiveSessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
+import { saveForeignCitizen } from '../../src/server/trust/federation/upstream/provider-identities.ts';
+import { findLiveSessionOfCookie } from '../../src/server/trust/sessions/broker-sessions.ts';
 import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { issueRoot, encodePem } from '../server/support/certificates.ts';
@@ -626,7 +626,7 @@ describe('[CFG-03] operations of the specification', () => {
     expect(specified.filter((line) => !made.has(line))).toEqual([]));
 
   const known = operationNames
-    .map((name): Operation => apiContract[name])
+    .map((name): ApiOperation => apiContract[name])
     .map(({ method, path }) => `${method} ${path}`);
   const unnamed = (line: string) => line.replace(/\{\w+\}|:\w+/g, ':');
   test.each(specified.filter((line) => line.includes('/') && line !== 'GET /auth/logout'))(
@@ -679,7 +679,7 @@ describe('[CFG-03] /openapi.json', () => {
 });
 
 test('[SES-10] broker pages have the addresses of the specification', () => {
-  expect(brokerPaths).toMatchObject({
+  expect(identityBrokerPaths).toMatchObject({
     login: '/auth/login',
     cardLogin: '/auth/login-con-ci',
     logout: '/auth/logout',

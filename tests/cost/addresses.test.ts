@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { brokerPaths, apiContract } from '../../src/contract/contract.ts';
+import { identityBrokerPaths, apiContract } from '../../src/contract/contract.ts';
 import { pagePaths } from '../../src/contract/page-paths.ts';
 import { oidcPaths } from '../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths } from '../../src/server/trust/federation/saml/saml-constants.ts';
@@ -68,21 +68,21 @@ const addresses: Readonly<Record<string, Address>> = {
     path: oidcPaths.logout,
     reads: ['id_token_hint', 'post_logout_redirect_uri', 'state', 'client_id'],
   },
-  consent: { path: brokerPaths.consent },
+  consent: { path: identityBrokerPaths.consent },
   'SAML single sign-on': { path: samlPaths.ssoByRedirect, ...saml },
   'SAML single logout': { path: samlPaths.sloByRedirect, ...saml },
   'SAML metadata': { path: samlPaths.metadata },
   'SAML response': { path: samlPaths.send, reads: ['process_state'] },
   'sign-in with an identity provider': {
-    path: brokerPaths.providerLogin,
+    path: identityBrokerPaths.providerLogin,
     reads: ['idp', 'process_state', 'redirectUrl'],
   },
-  'sign-in form': { path: brokerPaths.login, reads: ['process_state'] },
-  logout: { path: brokerPaths.logout, reads: ['redirect_uri'] },
-  'identity card ticket': { path: brokerPaths.card, reads: ['ticket'] },
-  'wallet request': { path: brokerPaths.walletRequest, reads: ['id'] },
+  'sign-in form': { path: identityBrokerPaths.login, reads: ['process_state'] },
+  logout: { path: identityBrokerPaths.logout, reads: ['redirect_uri'] },
+  'identity card ticket': { path: identityBrokerPaths.card, reads: ['ticket'] },
+  'wallet request': { path: identityBrokerPaths.walletRequest, reads: ['id'] },
   'identity provider callback': { path: '/idp/x/callback', reads: ['state', 'code'] },
-  'cancelled sign-in': { path: brokerPaths.cancelLogin, reads: ['process_state'] },
+  'cancelled sign-in': { path: identityBrokerPaths.cancelLogin, reads: ['process_state'] },
 };
 /**
  * Paths that are also tested with costly headers and oversized URLs. All paths in one part of the server treat

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { requestBodySchemas } from '../../src/contract/payload-schemas.ts';
-import { operationNames, apiContract, type Operation, type OperationName } from '../../src/contract/contract.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../src/contract/contract.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { BoundOperationHandler } from '../../src/server/platform/base/operation-request.ts';
@@ -46,7 +46,7 @@ interface AcceptedForm {
 }
 
 const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => {
-  const { method, body, screen, validators = {} }: Operation = apiContract[name];
+  const { method, body, screen, validators = {} }: ApiOperation = apiContract[name];
   if (method !== 'POST') return [];
   const validated = Object.keys(validators).map((id): AcceptedForm => {
     const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
@@ -62,7 +62,7 @@ const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => 
 /** Test cases by the properties that affect the cost. Operations with equal properties share a case. */
 const testCases = new Map<string, { title: string; readonly acceptedForms: AcceptedForm }>();
 for (const one of acceptedForms) {
-  const { limitKb, roles, screen } = apiContract[one.name] as Operation;
+  const { limitKb, roles, screen } = apiContract[one.name] as ApiOperation;
   const { name, fields, within, rest } = one;
   const key = JSON.stringify([limitKb, roles.includes('anonymous'), screen, one.screen, fields, within, rest]);
   const title = one.screen === undefined ? name : `${name}: ${one.screen}`;
@@ -83,11 +83,11 @@ const validating: BoundOperationHandler = async ({ body }) => {
 };
 const validatingHandlers = () =>
   Object.fromEntries(
-    operationNames.filter((name) => (apiContract[name] as Operation).validators).map((name) => [name, validating]),
+    operationNames.filter((name) => (apiContract[name] as ApiOperation).validators).map((name) => [name, validating]),
   );
 
 /** Returns a caller with access to the operation. Returns `null` if anonymous callers have access. */
-function selectCaller({ roles, permissions = [], auth }: Operation): Caller | null {
+function selectCaller({ roles, permissions = [], auth }: ApiOperation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];
   const actionsOf = (wanted: string) =>
@@ -126,7 +126,7 @@ describe('[SEC-03 SEG-04] CPU cost of operations with a body', () => {
   test.each([...testCases.values()])(
     'handles the costliest body within its CPU limit, in at most linear time (case %#): $title',
     async ({ title, acceptedForms: { name, fields, screen, within, rest } }) => {
-      const call: Operation = apiContract[name];
+      const call: ApiOperation = apiContract[name];
       const { limitKb = usualKb, path, roles } = call;
       const bytes = limitKb * 1024;
       const screened = Math.min(bytes / 4, maxScreened);

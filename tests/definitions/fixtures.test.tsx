@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { apiContract, type Operation } from '../../src/contract/contract.ts';
+import { apiContract, type ApiOperation } from '../../src/contract/contract.ts';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -30,7 +30,7 @@ async function loadInBrowser(screen: string, language = 'es'): Promise<LoadedScr
   return loadSource(source);
 }
 
-const posts = (Object.entries(apiContract) as [string, Operation][]).filter(
+const posts = (Object.entries(apiContract) as [string, ApiOperation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
 );
 

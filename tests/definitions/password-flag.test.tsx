@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';

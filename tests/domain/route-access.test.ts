@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import type { CallerAttributes } from '../../src/contract/operation-access.ts';
 import { findRouteRefusal } from '../../src/domain/route-access.ts';
 

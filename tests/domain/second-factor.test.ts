@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyProviderLevel } from '../../src/domain/provider-level.ts';
+import { selectProviderLevelTextKey } from '../../src/domain/provider-level-text-key.ts';
 import { MfaStatus } from '../../src/domain/mfa-status.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import { citizen, fakeClient, memoryStorage, now, createToken } from './support/store.ts';
@@ -120,6 +120,6 @@ test.each([
   ['avanzado', 'advanced'],
   ['basico', 'basicOrIntermediate'],
   ['intermedio', 'basicOrIntermediate'],
-])('[LOG-02 SEG-11] classifyProviderLevel maps %s to %s', (nivel_seguridad, level) => {
-  expect(classifyProviderLevel(nivel_seguridad)).toBe(level);
+])('[LOG-02 SEG-11] selectProviderLevelTextKey maps %s to %s', (nivel_seguridad, level) => {
+  expect(selectProviderLevelTextKey(nivel_seguridad)).toBe(level);
 });

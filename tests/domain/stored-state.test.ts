@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import {
-  cleanStoredState,
+  pruneStoredState,
   readStoredState,
   writeStoredState,
   type StateStorage,
@@ -46,12 +46,12 @@ describe('[SES-02] readStoredState', () => {
     expect(() => {
       writeStoredState(refusing, { ...nothing, token: 't' });
       writeStoredState(refusing, nothing);
-      cleanStoredState(refusing, now);
+      pruneStoredState(refusing, now);
     }).not.toThrow();
   });
 });
 
-describe('[SES-01] cleanStoredState', () => {
+describe('[SES-01] pruneStoredState', () => {
   const flows = { a: { x: 1 } };
   const isRenewalPending = { token: null, flows: {}, isRenewalPending: true };
   test.each([
@@ -67,7 +67,7 @@ describe('[SES-01] cleanStoredState', () => {
     ],
   ])('%s', (_, stored, left) => {
     const storage = memoryStorage({ portal: JSON.stringify(stored) });
-    cleanStoredState(storage, now);
+    pruneStoredState(storage, now);
     expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual(left);
   });
 });

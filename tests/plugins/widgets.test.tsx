@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/cli/project.ts';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import type { EngineServices } from '../../src/engine/react/engine-context.ts';

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowBlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { featureFlagDefaults } from '../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { RunningFlowState } from '../../src/engine/runtime/flow-state.ts';

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { featureFlagDefaults, type FeatureFlagName } from '../../src/contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName } from '../../src/contract/feature-flags.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { PageShell } from '../../src/portal/shell/page-shell.tsx';
 import LandingPage from '../../src/portal/blocks/landing.tsx';

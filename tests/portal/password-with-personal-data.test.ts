@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ratePasswordStrength } from '../../plugins/password/widget.tsx';
-import { toPersonFact } from '../../src/contract/facts.ts';
+import { toPersonFact } from '../../src/contract/rule-facts.ts';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { buildPortalFacts } from '../../src/portal/portal-facts.ts';

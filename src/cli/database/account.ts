@@ -21,7 +21,7 @@ import {
 import { rateLimits } from '../../server/app/server-modules.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNationalIdentityDocument, parseEnteredDocument } from '../../server/platform/base/identity-document.ts';
-import { openIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
+import { openIdentityRegistry } from '../../server/trust/identity/registry/identity-registry.ts';
 import {
   createCliAction,
   CommandError,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { ClientStore } from '../../server/trust/federation/clients/client-store.ts';
 import type { LogoStore } from '../../server/trust/federation/clients/logo-store.ts';
-import { canOmitSamlSignature } from '../../server/trust/federation/saml/authn-request.ts';
+import { canOmitSamlSignature } from '../../server/trust/federation/saml/authenticate-saml-message.ts';
 import {
   readServiceProviderMetadata,
   type ServiceProviderMetadata,
@@ -13,7 +13,7 @@ import {
   readValidServiceProviderMetadata,
   validateServiceProviderRegistration,
 } from '../../server/trust/federation/saml/service-provider-registration.ts';
-import { findShortestRsaKeyBits } from '../../server/trust/federation/saml/signature.ts';
+import { findShortestRsaKeyBits } from '../../server/trust/federation/saml/xml-signature.ts';
 import { CommandError, formatErrorMessage, convertToUsageError, UsageError, type CliInvocation } from '../command.ts';
 
 const textOption = { type: 'string' } as const;

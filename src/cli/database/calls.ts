@@ -8,7 +8,7 @@ import { decideCall, callDecisions, type CallDecision } from '../../server/featu
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../server/platform/base/change-origin.ts';
 import type { ValidateForm } from '../../server/features/handler-context.ts';
-import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../contract/format/dates.ts';
+import { toUruguayIsoDate, isIsoDate, toUruguayIsoTime } from '../../contract/format/dates.ts';
 import {
   createCliAction,
   CommandError,
@@ -30,7 +30,7 @@ export const command: CliCommand = {
   ),
 };
 
-function list({ positionals: [date = formatOfficialDate(systemClock.now())], terminal }: CliInvocation): Promise<void> {
+function list({ positionals: [date = toUruguayIsoDate(systemClock.now())], terminal }: CliInvocation): Promise<void> {
   if (!isIsoDate(date)) throw new UsageError('Invalid argument: the day must be a date, YYYY-MM-DD.');
   return withStoreCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(createInternalChangeOrigin('agent', 'command'), async ({ tx, audit }) => {
@@ -39,7 +39,7 @@ function list({ positionals: [date = formatOfficialDate(systemClock.now())], ter
     });
     for (const { id, startsAt, kind, state, name } of calls)
       terminal.out(
-        replaceControlCharacters(`${id}  ${formatOfficialTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`),
+        replaceControlCharacters(`${id}  ${toUruguayIsoTime(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`),
       );
     terminal.out(`Calls: ${calls.length}\n`);
   });

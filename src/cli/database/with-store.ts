@@ -16,7 +16,10 @@ import {
 import { grantServerPrivileges } from '../../server/platform/database/roles.ts';
 import { loadServerKeys, readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { loadMailTemplates } from '../../server/platform/mail/load-mail-templates.ts';
-import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
+import {
+  createDatabaseCommandRunner,
+  type DatabaseCommandRunner,
+} from '../../server/trust/notices/database-commands.ts';
 import type { Terminal } from '../command.ts';
 
 export interface StoreContext {
@@ -24,7 +27,7 @@ export interface StoreContext {
   readonly config: Config;
 }
 
-export type StoreCommandsContext = StoreContext & { readonly commands: Commands };
+export type StoreCommandsContext = StoreContext & { readonly commands: DatabaseCommandRunner };
 
 export function readServerConfig({ env }: Terminal): Config {
   return readConfig(readEnvironment(env));
@@ -75,7 +78,7 @@ export function withStoreCommands<T>(
   return withStore(terminal, async ({ store, config }) => {
     const auditWriter = await openAuditWriter(config);
     const templates = await loadMailTemplates(mailTemplates, config.baseUrl);
-    const commands = createCommands({ store, auditWriter, clock: systemClock, config, templates });
+    const commands = createDatabaseCommandRunner({ store, auditWriter, clock: systemClock, config, templates });
     return work({ store, config, commands });
   });
 }

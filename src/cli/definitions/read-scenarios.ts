@@ -12,7 +12,7 @@ import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../contract/error-codes.ts';
 import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/scenario/scenario.ts';
 import { explain, localize } from './localized-output.ts';

@@ -16,9 +16,9 @@ import { readTrustStore } from '../../server/trust/certificates/trust-store.ts';
 import { loadFixedClients } from '../../server/trust/federation/clients/client-store.ts';
 import { createClientValidator } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { loadFixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
-import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wallet.ts';
+import { openWalletVerifier } from '../../server/trust/federation/wallet/wallet-verifier.ts';
 import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
-import { createHttpIdentityRegistry } from '../../server/trust/identity/registry/registry.ts';
+import { createHttpIdentityRegistry } from '../../server/trust/identity/registry/identity-registry.ts';
 import { projectRoot } from '../project.ts';
 import {
   collectFindings,

@@ -17,22 +17,22 @@ const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' 
 const timeFormat = new Intl.DateTimeFormat('sv', { timeZone, timeStyle: 'medium' });
 
 /** Parses a date (YYYY-MM-DD), or a date and time (ISO 8601 without offset), in official Uruguayan time. */
-export function parseOfficialTime(date: string): dayjs.Dayjs {
+export function parseUruguayDateTime(date: string): dayjs.Dayjs {
   return dayjs.tz(date, timeZone);
 }
 
 /** Returns the instant of a date (YYYY-MM-DD) and a time (HH:mm or HH:mm:ss) in official time. */
-export function parseOfficialInstant(date: string, time: string): Date {
-  return parseOfficialTime(`${date}T${time}`).toDate();
+export function parseUruguayInstant(date: string, time: string): Date {
+  return parseUruguayDateTime(`${date}T${time}`).toDate();
 }
 
 /** Returns the date of an instant in official time, as YYYY-MM-DD. */
-export function formatOfficialDate(instant: Date): string {
+export function toUruguayIsoDate(instant: Date): string {
   return dateFormat.format(instant);
 }
 
 /** Returns the time of an instant in official time, as HH:mm:ss. */
-export function formatOfficialTime(instant: Date): string {
+export function toUruguayIsoTime(instant: Date): string {
   return timeFormat.format(instant);
 }
 
@@ -54,7 +54,7 @@ export function isIsoDate(text: string): boolean {
 /** Formats an instant for a sentence, in official time: `lunes 30 de noviembre de 2026 a las 10:30`. */
 export function formatDateTimeInWords(instant: Date, language: Language): string {
   const { appointment, locale } = dateFormatsByLanguage[language];
-  return formatDate(`${formatOfficialDate(instant)}T${formatOfficialTime(instant)}`, appointment, locale);
+  return formatDate(`${toUruguayIsoDate(instant)}T${toUruguayIsoTime(instant)}`, appointment, locale);
 }
 
 /** Formats a date (YYYY-MM-DD) for a list: `30/11/2026`. Returns any other text unchanged. */

@@ -1,5 +1,5 @@
 import { formatDocumentNumber } from '../document-number.ts';
-import { formatCountry } from './country-name.ts';
+import { formatCountryName } from './country-name.ts';
 import names from './document-types.json' with { type: 'json' };
 
 /** A document with the names of its country and type in the base language, as in the table of citizens. */
@@ -12,7 +12,7 @@ interface NamedDocument {
 }
 
 /** Part of the record of a citizen, as in the API. */
-export interface CitizenRecord {
+export interface CitizenDocumentFields {
   readonly numero_documento: string;
   readonly documento: Record<'pais_emisor' | 'tipo_documento', { readonly codigo: string; readonly nombre: string }>;
 }
@@ -20,17 +20,20 @@ export interface CitizenRecord {
 export function getCitizenDocument({
   numero_documento: number,
   documento: { pais_emisor: country, tipo_documento: type },
-}: CitizenRecord): NamedDocument {
+}: CitizenDocumentFields): NamedDocument {
   return { country: country.codigo, country_name: country.nombre, type: type.codigo, type_name: type.nombre, number };
 }
 
 /** Formats type and number, for example `Cédula de identidad 3.650.918-1`. */
-export function formatDocument({ country, type, type_name: name, number }: NamedDocument, language: string): string {
+export function formatIdentityDocument(
+  { country, type, type_name: name, number }: NamedDocument,
+  language: string,
+): string {
   return `${formatDocumentType(type, name, language)} ${formatDocumentNumber(country, type, number)}`;
 }
 
-export function formatDocumentWithCountry(document: NamedDocument, language: string): string {
-  return `${formatDocument(document, language)}, ${formatCountry(document.country, document.country_name, language)}`;
+export function formatIdentityDocumentWithCountry(document: NamedDocument, language: string): string {
+  return `${formatIdentityDocument(document, language)}, ${formatCountryName(document.country, document.country_name, language)}`;
 }
 
 /** Returns the name of a document type in a language. `name` is the name in the base language, and the fallback for a missing translation. */

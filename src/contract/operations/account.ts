@@ -1,22 +1,22 @@
 import {
-  get,
-  post,
+  defineGetOperation,
+  definePostOperation,
   allRoles,
-  type Operation,
+  type OperationDeclaration,
   type ErrorCodesByOperation,
   ownAccountAccess,
-  managedAccountAccess,
+  accountManagementAccess,
   signInChangeAccess,
 } from '../operation.ts';
 import {
-  list,
-  object,
-  optionalText,
-  text,
-  callFields,
-  callEntryFields,
-  codeAndName,
-  orNull,
+  listSchema,
+  objectSchema,
+  nullableTextSchema,
+  textSchema,
+  videoCallSchemaProperties,
+  callEntrySchemaProperties,
+  codeAndNameSchema,
+  nullableSchema,
 } from '../schema-builders.ts';
 
 const passwordChange = {
@@ -27,49 +27,49 @@ const passwordChange = {
 } as const;
 
 export const operations = {
-  getCitizen: get('/rest/ciudadanos/:id/', {
+  getCitizen: defineGetOperation('/rest/ciudadanos/:id/', {
     answer: 'citizen',
     ...ownAccountAccess,
     allowedBeforeFactor: 'restricted',
     summary:
       'Returns the record of the signed-in citizen. Omits surnames, phone, times and calls if an agent must verify the citizen’s identity first.',
   }),
-  verifyPassword: post('/rest/ciudadanos/:id/verify_password/', {
+  verifyPassword: definePostOperation('/rest/ciudadanos/:id/verify_password/', {
     screen: 'seguridad-contrasena-verificar',
     reads: { pwd: 'string' },
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     limit: 'verifyIdentity',
     allowedBeforeFactor: true,
     summary:
       'Verifies the current password of the signed-in citizen. For ten minutes, the session may then call the operations that require it.',
   }),
-  updatePassword: post('/rest/ciudadanos/:id/update_password/', {
+  updatePassword: definePostOperation('/rest/ciudadanos/:id/update_password/', {
     ...passwordChange,
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     rejectsRestricted: true,
     summary: 'Changes the password of the signed-in citizen and ends every other session.',
   }),
-  changePassword: post('/account/change-password/', {
+  changePassword: definePostOperation('/account/change-password/', {
     ...passwordChange,
     ...signInChangeAccess,
     summary: 'Changes the password of the signed-in citizen and ends every other session. The path has no id.',
   }),
-  getEmail: get('/rest/ciudadanos/:id/email/', {
+  getEmail: defineGetOperation('/rest/ciudadanos/:id/email/', {
     answer: 'email',
     ...ownAccountAccess,
     summary: 'Returns the e-mail address of the signed-in citizen and whether it is confirmed.',
   }),
-  getPendingEmail: get('/rest/ciudadanos/:id/email_por_validar/', {
+  getPendingEmail: defineGetOperation('/rest/ciudadanos/:id/email_por_validar/', {
     answer: 'pendingEmail',
     ...ownAccountAccess,
     summary:
       'Returns the e-mail address that awaits confirmation: that of a requested change, or else the unconfirmed current address.',
   }),
-  updateEmail: post('/rest/ciudadanos/:id/update_email/', {
+  updateEmail: definePostOperation('/rest/ciudadanos/:id/update_email/', {
     screen: 'seguridad-correo-modificar',
     reads: { email: 'string', second_factor_flow: 'boolean' },
     answer: 'emailChange',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     proof: 'password',
     rejectsRestricted: true,
     limit: 'changeEmail',
@@ -78,24 +78,24 @@ export const operations = {
     summary:
       'Requests a change of the e-mail address. The change takes effect when a mailed link confirms the new address or, with `second_factor_flow`, a mailed code.',
   }),
-  approveEmailChange: post('/account/approve_email_change/', {
+  approveEmailChange: definePostOperation('/account/approve_email_change/', {
     body: 'link',
     answer: 'emailChanged',
     roles: allRoles,
     limit: 'confirmEmail',
     summary: 'Confirms a change of the e-mail address with the link that was mailed to the new address.',
   }),
-  updatePhone: post('/rest/ciudadanos/:id/update_numero_telefono/', {
+  updatePhone: definePostOperation('/rest/ciudadanos/:id/update_numero_telefono/', {
     screen: 'seguridad-telefono-modificar',
     reads: { numero_telefono: 'string' },
     answer: 'phone',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     rejectsRestricted: true,
     proof: 'password',
     limit: 'changeAccount',
     summary: 'Changes the phone number of the signed-in citizen, or removes it if none is given.',
   }),
-  requestPasswordReset: post('/account/reset-password/', {
+  requestPasswordReset: definePostOperation('/account/reset-password/', {
     screen: 'contrasena-restablecer',
     reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resetRequested',
@@ -105,31 +105,31 @@ export const operations = {
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
     summary: 'Mails a link to set a new password, if the account exists. The response is the same if it does not.',
   }),
-  checkPasswordReset: post('/account/reset-password/check', {
+  checkPasswordReset: definePostOperation('/account/reset-password/check', {
     body: 'token',
     roles: allRoles,
     limit: 'confirmReset',
     summary: 'Checks a password reset link without using it. The response is the same for every invalid link.',
   }),
-  confirmPasswordReset: post('/account/reset-password/confirm', {
+  confirmPasswordReset: definePostOperation('/account/reset-password/confirm', {
     screen: 'contrasena-restablecer-nueva',
     reads: { password: 'string', token: 'string' },
     roles: allRoles,
     limit: 'confirmReset',
     summary: 'Sets a new password with a password reset link. Does not sign in.',
   }),
-  getForeignCitizen: get('/federated-identity/obtener-mis-datos-idp/:id/', {
+  getForeignCitizen: defineGetOperation('/federated-identity/obtener-mis-datos-idp/:id/', {
     answer: 'citizen',
     roles: ['foreign'],
     callerIdParameter: 'id',
     summary: 'Returns the record of the caller, who signed in with a foreign identity provider.',
   }),
-  getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {
+  getActions: defineGetOperation('/rest/ciudadanos/:id/obtener_acciones/', {
     answer: 'actions',
     ...ownAccountAccess,
     summary: 'Returns the latest actions on the account of the signed-in citizen, newest first.',
   }),
-  disavow: post('/account/disavow/', {
+  disavow: definePostOperation('/account/disavow/', {
     body: 'link',
     answer: 'disavowed',
     roles: allRoles,
@@ -137,75 +137,77 @@ export const operations = {
     summary:
       'Undoes a change that the citizen did not make and secures the account, with the link of the mail about the change.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-export const responses = {
-  citizen: object({
-    id: text,
-    user: object({
-      id: text,
-      email: optionalText,
-      permisos: { type: 'object', additionalProperties: list(text) },
+export const responseSchemas = {
+  citizen: objectSchema({
+    id: textSchema,
+    user: objectSchema({
+      id: textSchema,
+      email: nullableTextSchema,
+      permisos: { type: 'object', additionalProperties: listSchema(textSchema) },
     }),
-    nombre_completo: text,
-    primer_nombre: text,
-    segundo_nombre: text,
-    primer_apellido: text,
-    segundo_apellido: text,
-    numero_documento: text,
-    numero_telefono: optionalText,
-    documento: object({ tipo_documento: codeAndName, pais_emisor: codeAndName }),
-    nivel: text,
-    nivel_de_confianza: object({ value: text }),
-    rid: text,
-    acr: text,
-    origen_registro: object({ nombre: text }),
-    firma_validada: optionalText,
+    nombre_completo: textSchema,
+    primer_nombre: textSchema,
+    segundo_nombre: textSchema,
+    primer_apellido: textSchema,
+    segundo_apellido: textSchema,
+    numero_documento: textSchema,
+    numero_telefono: nullableTextSchema,
+    documento: objectSchema({ tipo_documento: codeAndNameSchema, pais_emisor: codeAndNameSchema }),
+    nivel: textSchema,
+    nivel_de_confianza: objectSchema({ value: textSchema }),
+    rid: textSchema,
+    acr: textSchema,
+    origen_registro: objectSchema({ nombre: textSchema }),
+    firma_validada: nullableTextSchema,
     email_validado: { type: 'boolean' },
-    email_por_validar: orNull(object({ email: text })),
+    email_por_validar: nullableSchema(objectSchema({ email: textSchema })),
     cuenta_activa: { type: 'boolean' },
     bloqueado: { type: 'boolean' },
     acceso_funcionalidades: { type: 'boolean' },
     /** Time in ISO 8601 with offset. */
-    ultimo_login: optionalText,
-    ultimo_cambio_contrasena: optionalText,
-    info_tramite_videollamada_pendiente: orNull(object({ ...callFields, ...callEntryFields })),
+    ultimo_login: nullableTextSchema,
+    ultimo_cambio_contrasena: nullableTextSchema,
+    info_tramite_videollamada_pendiente: nullableSchema(
+      objectSchema({ ...videoCallSchemaProperties, ...callEntrySchemaProperties }),
+    ),
     /** The upcoming support call. */
-    info_videollamada_consulta: orNull(object(callFields)),
+    info_videollamada_consulta: nullableSchema(objectSchema(videoCallSchemaProperties)),
     /** Whether this session may change password and e-mail address, because the current password was entered recently or is not required. */
     identidad_verificada: { type: 'boolean' },
     /** Whether the level requires a second factor and none is set up. If so, most operations are refused. */
     segundo_factor_pendiente: { type: 'boolean' },
   }),
-  email: object({
-    email: optionalText,
+  email: objectSchema({
+    email: nullableTextSchema,
     email_validado: { type: 'boolean' },
-    email_por_validar: optionalText,
+    email_por_validar: nullableTextSchema,
   }),
-  pendingEmail: object({ email: optionalText }),
+  pendingEmail: objectSchema({ email: nullableTextSchema }),
   /** `uuid` identifies the change of e-mail address during the setup of codes by e-mail for the new address. It does not confirm this address. */
-  emailChange: object({ uuid: text }),
+  emailChange: objectSchema({ uuid: textSchema }),
   /** `ya_confirmado`: the link was used before, and the account already has the new e-mail address. */
-  emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
-  phone: object({ numero_telefono: optionalText }),
+  emailChanged: objectSchema({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
+  phone: objectSchema({ numero_telefono: nullableTextSchema }),
   /** `email`: masked, and only if the server is configured to reveal it. `minutos`: lifetime of the link, even if none was mailed. */
-  resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
-  actions: list(
-    object({
+  resetRequested: objectSchema({}, { email: textSchema, minutos: { type: 'integer' } }),
+  actions: listSchema(
+    objectSchema({
       /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system or unknown. */
-      id: text,
-      timestamp_access: text,
-      descripcion: text,
-      responsable: text,
-      dispositivo: optionalText,
-      red: optionalText,
+      id: textSchema,
+      timestamp_access: textSchema,
+      descripcion: textSchema,
+      responsable: textSchema,
+      dispositivo: nullableTextSchema,
+      red: nullableTextSchema,
     }),
   ),
   /** `email`: masked address to which the link for a new password was mailed. */
-  disavowed: object({ email: text }),
+  disavowed: objectSchema({ email: textSchema }),
 } as const;
 
-export const errors = {
+export const errorCodes = {
   approveEmailChange: ['correo_antes_de_plazo'],
   checkPasswordReset: ['vinculo_invalido'],
   confirmPasswordReset: ['vinculo_invalido'],

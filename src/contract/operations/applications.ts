@@ -1,19 +1,25 @@
 import {
-  get,
-  post,
-  remove,
+  defineGetOperation,
+  definePostOperation,
+  defineDeleteOperation,
   allRoles,
   signedInRoles,
-  type Operation,
+  type OperationDeclaration,
   type ErrorCodesByOperation,
-  managedAccountAccess,
+  accountManagementAccess,
 } from '../operation.ts';
-import { list, nullableText, object, text, optionalText } from '../schema-builders.ts';
+import {
+  listSchema,
+  nullableInputTextSchema,
+  objectSchema,
+  textSchema,
+  nullableTextSchema,
+} from '../schema-builders.ts';
 
 const ownConsentAccess = { roles: signedInRoles, limit: 'accountAct' } as const;
 
 export const operations = {
-  getConsentClient: get('/rest/clients/:client/', {
+  getConsentClient: defineGetOperation('/rest/clients/:client/', {
     query: ['scopes', 'next'],
     answer: 'consentClient',
     roles: signedInRoles,
@@ -21,7 +27,7 @@ export const operations = {
     summary:
       'Returns the application that requests the consent of the signed-in citizen, or 404 for any other. Without `next`, returns any registered application.',
   }),
-  giveConsent: post('/oidc/v1/consent', {
+  giveConsent: definePostOperation('/oidc/v1/consent', {
     host: 'broker',
     body: 'consent',
     answer: 'location',
@@ -29,28 +35,28 @@ export const operations = {
     allowedBeforeFactor: true,
     summary: 'Grants or denies the access that an application requests.',
   }),
-  getApplications: get('/rest/aplicaciones/', {
+  getApplications: defineGetOperation('/rest/aplicaciones/', {
     answer: 'applications',
     roles: signedInRoles,
     summary: 'Returns the applications to which the signed-in citizen has granted access to data.',
   }),
-  revokeApplication: remove('/rest/aplicaciones/:consent/', {
+  revokeApplication: defineDeleteOperation('/rest/aplicaciones/:consent/', {
     ...ownConsentAccess,
     summary: 'Revokes a consent with its grants and tokens.',
   }),
-  revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
+  revokeScope: defineDeleteOperation('/rest/aplicaciones/:consent/datos/:scope/', {
     answer: 'applications',
     ...ownConsentAccess,
     summary: 'Revokes one scope of a consent and the tokens of its application. Returns the remaining consents.',
   }),
-  getProviderLink: get('/auth/idp-link', {
+  getProviderLink: defineGetOperation('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
     roles: allRoles,
     summary:
       'Returns the person whom a national provider authenticated in this browser and who must decide whether to link the provider, or 404 if there is none.',
   }),
-  answerProviderLink: post('/auth/idp-link', {
+  answerProviderLink: definePostOperation('/auth/idp-link', {
     host: 'broker',
     body: 'providerLink',
     answer: 'providerLinked',
@@ -58,58 +64,65 @@ export const operations = {
     limit: 'activate',
     summary: 'Links the provider to the account with this document and signs in, or discards the provider’s response.',
   }),
-  getLinkedProviders: get('/rest/ciudadanos/:id/proveedores/', {
+  getLinkedProviders: defineGetOperation('/rest/ciudadanos/:id/proveedores/', {
     answer: 'linkedProviders',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     summary: 'Returns the identity providers that are linked to the account of the signed-in citizen.',
   }),
-  unlinkProvider: remove('/rest/ciudadanos/:id/proveedores/:provider/', {
+  unlinkProvider: defineDeleteOperation('/rest/ciudadanos/:id/proveedores/:provider/', {
     answer: 'linkedProviders',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     limit: 'accountAct',
     summary: 'Removes the link to an identity provider and ends its other sessions. Returns the remaining links.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-export const responses = {
-  consentClient: object({
-    name: text,
-    website_url: optionalText,
-    url: optionalText,
-    terms_url: optionalText,
-    priv_url: optionalText,
-    logo: optionalText,
-    scopes: list(object({ scope: text, name: text, description: text, value: text })),
+export const responseSchemas = {
+  consentClient: objectSchema({
+    name: textSchema,
+    website_url: nullableTextSchema,
+    url: nullableTextSchema,
+    terms_url: nullableTextSchema,
+    priv_url: nullableTextSchema,
+    logo: nullableTextSchema,
+    scopes: listSchema(
+      objectSchema({ scope: textSchema, name: textSchema, description: textSchema, value: textSchema }),
+    ),
     /** Name and document of the signed-in citizen. */
-    citizen: text,
+    citizen: textSchema,
     /** Id of the consent request, which the client repeats in the decision. Empty without `next`. */
-    state: text,
+    state: textSchema,
     /** Attributes of the citizen that the portal returns unchanged with the decision. */
     es_extranjero: { type: 'boolean' },
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),
-  location: object({ location: text }),
-  applications: list(
-    object({
-      id: text,
-      client: object({ name: text, logo: optionalText }),
+  location: objectSchema({ location: textSchema }),
+  applications: listSchema(
+    objectSchema({
+      id: textSchema,
+      client: objectSchema({ name: textSchema, logo: nullableTextSchema }),
       /** `scope` is missing if the backend can only revoke whole consents. */
-      scopes: list(object({ name: text }, { scope: text })),
+      scopes: listSchema(objectSchema({ name: textSchema }, { scope: textSchema })),
       /** Time in ISO 8601 with offset. */
-      date_given: text,
+      date_given: textSchema,
     }),
   ),
   /** Provider and person to link. `pregunta`: id of the question whether to link them, which the client repeats in the decision. */
-  providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
+  providerLink: objectSchema({
+    pregunta: textSchema,
+    proveedor: textSchema,
+    nombre: textSchema,
+    documento: textSchema,
+  }),
   /** `location`: page to open. `next`: the same page, if a session has started. */
-  providerLinked: object({ location: nullableText, next: nullableText }),
+  providerLinked: objectSchema({ location: nullableInputTextSchema, next: nullableInputTextSchema }),
   /** `desde`: ISO 8601 with offset. */
-  linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
+  linkedProviders: listSchema(objectSchema({ identificador: textSchema, nombre: textSchema, desde: textSchema })),
 } as const;
 
-export const requestBodies = {
+export const requestBodySchemas = {
   /** Decision of the citizen (CONS-03). The server reads origin and level from the citizen's record, not from the body. */
-  consent: object(
+  consent: objectSchema(
     {
       client_id: { type: 'string', minLength: 1, maxLength: 100 },
       next: { type: 'string', minLength: 1, maxLength: 512 },
@@ -118,12 +131,12 @@ export const requestBodies = {
     { es_extranjero: { type: 'boolean' }, rid_alto_sin_2do_factor: { type: 'boolean' } },
   ),
   /** `pregunta`: id of the displayed question, which must still be pending, so that the citizen cannot answer a later question unseen. */
-  providerLink: object({
+  providerLink: objectSchema({
     vincular: { type: 'boolean' },
     pregunta: { type: 'string', minLength: 1, maxLength: 64 },
   }),
 } as const;
 
-export const errors = {
+export const errorCodes = {
   answerProviderLink: ['sesion_de_otra_persona'],
 } as const satisfies ErrorCodesByOperation<typeof operations>;

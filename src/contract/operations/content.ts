@@ -1,9 +1,9 @@
-import { get, allRoles, type Operation } from '../operation.ts';
-import { list, object, optionalText, text } from '../schema-builders.ts';
+import { defineGetOperation, allRoles, type OperationDeclaration } from '../operation.ts';
+import { listSchema, objectSchema, nullableTextSchema, textSchema } from '../schema-builders.ts';
 
 /** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
 export const operations = {
-  getFaqs: get('/rest/faqs/', {
+  getFaqs: defineGetOperation('/rest/faqs/', {
     query: ['slug'],
     answer: 'faqs',
     roles: allRoles,
@@ -11,41 +11,41 @@ export const operations = {
     summary:
       'Returns the frequent questions by category, or only the question with the given slug. An unknown slug returns 404.',
   }),
-  getStaticPage: get('/rest/paginas-estaticas/:page/', {
+  getStaticPage: defineGetOperation('/rest/paginas-estaticas/:page/', {
     answer: 'staticPage',
     roles: allRoles,
     shared: true,
     summary: 'Returns a static page in Markdown, or 404 if it does not exist.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-const related = object({ id: text, slug: text, titulo: text });
+const related = objectSchema({ id: textSchema, slug: textSchema, titulo: textSchema });
 
-export const responses = {
-  faqs: list(
-    object({
-      nombre: text,
-      faqs: list(
-        object({
+export const responseSchemas = {
+  faqs: listSchema(
+    objectSchema({
+      nombre: textSchema,
+      faqs: listSchema(
+        objectSchema({
           /** `respuesta` is Markdown. */
-          id: text,
-          slug: text,
-          titulo: text,
-          respuesta: text,
-          categorias: object({ nombre: text }),
-          faqs_relacionadas: list(related),
+          id: textSchema,
+          slug: textSchema,
+          titulo: textSchema,
+          respuesta: textSchema,
+          categorias: objectSchema({ nombre: textSchema }),
+          faqs_relacionadas: listSchema(related),
         }),
       ),
     }),
   ),
-  staticPage: object({
-    titulo: text,
-    resumen: optionalText,
+  staticPage: objectSchema({
+    titulo: textSchema,
+    resumen: nullableTextSchema,
     /** Markdown. */
-    contenido: text,
+    contenido: textSchema,
     /** Layout. `metodos` is the page that compares the sign-in methods. */
     disposicion: { enum: ['tarjeta', 'metodos'] },
     /** Date of the last change in ISO 8601. */
-    actualizada: optionalText,
+    actualizada: nullableTextSchema,
   }),
 } as const;

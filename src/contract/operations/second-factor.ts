@@ -1,13 +1,20 @@
 import {
-  post,
-  remove,
-  type Operation,
+  definePostOperation,
+  defineDeleteOperation,
+  type OperationDeclaration,
   type ErrorCodesByOperation,
-  get,
+  defineGetOperation,
   ownAccountAccess,
   signInChangeAccess,
 } from '../operation.ts';
-import { object, text, list, nullableText, optionalText, orNull } from '../schema-builders.ts';
+import {
+  objectSchema,
+  textSchema,
+  listSchema,
+  nullableInputTextSchema,
+  nullableTextSchema,
+  nullableSchema,
+} from '../schema-builders.ts';
 
 const factorSetUp = { ...signInChangeAccess, proof: 'sign-in', allowedBeforeFactor: true } as const;
 const codeForm = {
@@ -19,45 +26,45 @@ const codeForm = {
 const factorChange = { ...signInChangeAccess, proof: 'password', limit: 'accountAct' } as const;
 
 export const operations = {
-  getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
+  getMfaStatus: defineGetOperation('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
     ...ownAccountAccess,
     allowedBeforeFactor: true,
     summary: 'Returns the second factors of the signed-in citizen.',
   }),
-  createTotp: post('/rest/ciudadanos/authenticators/totp/', {
+  createTotp: definePostOperation('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
     answer: 'totp',
     ...factorSetUp,
     limit: 'accountAct',
     summary: 'Creates an authenticator app, which becomes active when one of its codes is verified.',
   }),
-  verifyTotp: post('/rest/ciudadanos/authenticators/totp/:method/verify/', {
+  verifyTotp: definePostOperation('/rest/ciudadanos/authenticators/totp/:method/verify/', {
     ...codeForm,
     ...factorSetUp,
     summary: 'Activates an authenticator app with one of its codes.',
   }),
-  deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
+  deleteTotp: defineDeleteOperation('/rest/ciudadanos/authenticators/totp/:method/', {
     ...factorChange,
     summary: 'Removes the authenticator app.',
   }),
-  activateEmailMethod: post('/rest/ciudadanos/authenticators/email/email_activate/', {
+  activateEmailMethod: definePostOperation('/rest/ciudadanos/authenticators/email/email_activate/', {
     body: 'emailActivate',
     answer: 'emailMethod',
     ...factorSetUp,
     limit: 'mailedCode',
     summary: 'Starts the setup of codes by e-mail as a second factor, and mails the first code.',
   }),
-  verifyEmailMethod: post('/rest/ciudadanos/authenticators/email/:method/verify/', {
+  verifyEmailMethod: definePostOperation('/rest/ciudadanos/authenticators/email/:method/verify/', {
     ...codeForm,
     ...factorSetUp,
     summary: 'Activates codes by e-mail with the mailed code.',
   }),
-  deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
+  deleteEmailMethod: defineDeleteOperation('/rest/ciudadanos/authenticators/email/:method/', {
     ...factorChange,
     summary: 'Removes codes by e-mail as a second factor.',
   }),
-  createRecoveryCodes: post('/rest/ciudadanos/authenticators/recovery/', {
+  createRecoveryCodes: definePostOperation('/rest/ciudadanos/authenticators/recovery/', {
     body: 'empty',
     answer: 'recoveryCodes',
     ...signInChangeAccess,
@@ -65,7 +72,7 @@ export const operations = {
     limit: 'changeAccount',
     summary: 'Creates ten new recovery codes, which replace the previous ones.',
   }),
-  createPasskeyOptions: post('/rest/ciudadanos/authenticators/llaves/opciones/', {
+  createPasskeyOptions: definePostOperation('/rest/ciudadanos/authenticators/llaves/opciones/', {
     body: 'empty',
     answer: 'passkeyOptions',
     ...signInChangeAccess,
@@ -74,7 +81,7 @@ export const operations = {
     allowedBeforeFactor: true,
     summary: 'Returns the WebAuthn options to create a passkey.',
   }),
-  createPasskey: post('/rest/ciudadanos/authenticators/llaves/', {
+  createPasskey: definePostOperation('/rest/ciudadanos/authenticators/llaves/', {
     screen: 'llaves-agregar',
     reads: { nombre: 'string', credential: 'string' },
     answer: 'mfaVerified',
@@ -83,63 +90,63 @@ export const operations = {
     allowedBeforeFactor: true,
     summary: 'Adds a passkey that the browser created.',
   }),
-  renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
+  renamePasskey: definePostOperation('/rest/ciudadanos/authenticators/llaves/:llave/', {
     screen: 'llaves-renombrar',
     reads: { nombre: 'string' },
     ...factorChange,
     summary: 'Renames a passkey.',
   }),
-  deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
+  deletePasskey: defineDeleteOperation('/rest/ciudadanos/authenticators/llaves/:llave/', {
     ...factorChange,
     summary: 'Removes a passkey.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-export const responses = {
-  mfaStatus: object({
-    estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
-    methods: object({
-      totp: orNull(object({ id: text, secret: { type: 'null' }, url: { type: 'null' } })),
-      email: orNull(object({ id: text })),
+export const responseSchemas = {
+  mfaStatus: objectSchema({
+    estado: objectSchema({ activado: { type: 'boolean' }, fecha_activado: nullableTextSchema }),
+    methods: objectSchema({
+      totp: nullableSchema(objectSchema({ id: textSchema, secret: { type: 'null' }, url: { type: 'null' } })),
+      email: nullableSchema(objectSchema({ id: textSchema })),
     }),
     estado_email: { enum: ['validado', 'pendiente', 'sin_correo'] },
-    errors: optionalText,
+    errors: nullableTextSchema,
     /** Whether the level requires a second factor. */
     obligatorio: { type: 'boolean' },
     /** Number of unused recovery codes. */
     codigos_de_recuperacion: { type: 'integer' },
     /** The passkeys, oldest first. Times are in ISO 8601. `sincronizada`: whether the passkey is on several devices. */
-    llaves: list(
-      object({
-        id: text,
-        nombre: text,
-        creada: text,
-        usada: optionalText,
+    llaves: listSchema(
+      objectSchema({
+        id: textSchema,
+        nombre: textSchema,
+        creada: textSchema,
+        usada: nullableTextSchema,
         sincronizada: { type: 'boolean' },
       }),
     ),
   }),
   /** This is the only answer with the secret of an authenticator app. */
-  totp: object({ id: text, secret: text, url: text }),
+  totp: objectSchema({ id: textSchema, secret: textSchema, url: textSchema }),
   /** `email`: masked address to which the code was mailed. */
-  emailMethod: object({ id: text, email: text }),
+  emailMethod: objectSchema({ id: textSchema, email: textSchema }),
   /** `codigos`: recovery codes. Returned only when the first method is set up. */
-  mfaVerified: object({ activado: { enum: [true] } }, { codigos: list(text) }),
-  recoveryCodes: object({ codigos: list(text) }),
+  mfaVerified: objectSchema({ activado: { enum: [true] } }, { codigos: listSchema(textSchema) }),
+  recoveryCodes: objectSchema({ codigos: listSchema(textSchema) }),
   /** `options`: WebAuthn creation options in JSON. */
-  passkeyOptions: object({
+  passkeyOptions: objectSchema({
     options: { type: 'object', additionalProperties: true },
     /** Suggested name of the passkey, derived from the device. */
-    nombre: text,
+    nombre: textSchema,
   }),
 } as const;
 
-export const requestBodies = {
+export const requestBodySchemas = {
   /** `uuid`: token of a pending change of the e-mail address. */
-  emailActivate: object({}, { uuid: nullableText }),
+  emailActivate: objectSchema({}, { uuid: nullableInputTextSchema }),
 } as const;
 
-export const errors = {
+export const errorCodes = {
   createTotp: ['factor_insuficiente'],
   verifyTotp: ['factor_insuficiente'],
   deleteTotp: ['factor_insuficiente'],

@@ -1,56 +1,56 @@
 import {
-  get,
-  post,
-  type Operation,
+  defineGetOperation,
+  definePostOperation,
+  type OperationDeclaration,
   type ErrorCodesByOperation,
-  managedAccountAccess,
+  accountManagementAccess,
   signInChangeAccess,
 } from '../operation.ts';
-import { object, optionalText, text } from '../schema-builders.ts';
+import { objectSchema, nullableTextSchema, textSchema } from '../schema-builders.ts';
 
 export const operations = {
-  requestSignature: get('/acceso/dss/request', {
+  requestSignature: defineGetOperation('/acceso/dss/request', {
     answer: 'signatureRequest',
     ...signInChangeAccess,
     summary: 'Returns the URL where the citizen signs: a page of the portal or an external signing platform.',
   }),
-  prepareSignature: post('/rest/ciudadanos/:id/firma/declaracion/', {
+  prepareSignature: definePostOperation('/rest/ciudadanos/:id/firma/declaracion/', {
     body: 'link',
     answer: 'signatureStatement',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     rejectsRestricted: true,
     limit: 'accountAct',
     summary: 'Returns the statement to sign for a signature request. It stays the same for thirty minutes.',
   }),
-  submitSignature: post('/rest/ciudadanos/:id/firma/', {
+  submitSignature: definePostOperation('/rest/ciudadanos/:id/firma/', {
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
     answer: 'levelRaised',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     limitKb: 3072,
     rejectsRestricted: true,
     limit: 'signature',
     summary:
       'Submits the signed statement (PAdES, or CMS in DER or PEM, at most 2 MB) and raises the level of the account.',
   }),
-  getSignedDocument: get('/rest/ciudadanos/:id/firma/', {
+  getSignedDocument: defineGetOperation('/rest/ciudadanos/:id/firma/', {
     answer: 'signedDocument',
-    ...managedAccountAccess,
+    ...accountManagementAccess,
     summary: 'Returns the signed statement to its owner.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
 /** Files are data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
-export const responses = {
-  signatureRequest: object({ url: text }),
+export const responseSchemas = {
+  signatureRequest: objectSchema({ url: textSchema }),
   /** `vence`: ISO 8601 with offset. */
-  signatureStatement: object({ declaracion: text, vence: text }),
+  signatureStatement: objectSchema({ declaracion: textSchema, vence: textSchema }),
   /** `falta_segundo_factor`: the new level requires a second factor, and none is set up. */
-  levelRaised: object({ falta_segundo_factor: { type: 'boolean' } }),
+  levelRaised: objectSchema({ falta_segundo_factor: { type: 'boolean' } }),
   /** `declaracion`: the signed statement, if the signature is a separate file. `firmado`: ISO 8601 with offset. */
-  signedDocument: object({ documento: text, declaracion: optionalText, firmado: text }),
+  signedDocument: objectSchema({ documento: textSchema, declaracion: nullableTextSchema, firmado: textSchema }),
 } as const;
 
-export const errors = {
+export const errorCodes = {
   submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
 } as const satisfies ErrorCodesByOperation<typeof operations>;

@@ -1,13 +1,13 @@
-import { get, post, allRoles, type Operation } from '../operation.ts';
-import { list, nullableText, object, text } from '../schema-builders.ts';
+import { defineGetOperation, definePostOperation, allRoles, type OperationDeclaration } from '../operation.ts';
+import { listSchema, nullableInputTextSchema, objectSchema, textSchema } from '../schema-builders.ts';
 
 export const operations = {
-  getContactSubjects: get('/rest/contacto/asuntos/', {
+  getContactSubjects: defineGetOperation('/rest/contacto/asuntos/', {
     answer: 'contactSubjects',
     roles: allRoles,
     summary: 'Returns the subjects available for a contact message.',
   }),
-  sendContactMessage: post('/contacto/enviar/', {
+  sendContactMessage: definePostOperation('/contacto/enviar/', {
     screen: 'contacto',
     reads: {
       nombre_completo: 'string',
@@ -28,7 +28,7 @@ export const operations = {
     summary:
       'Sends a message to support. The bearer token determines whether the sender is signed in. The field `logueado` is ignored.',
   }),
-  sendFeedback: post('/rest/feedback-form/', {
+  sendFeedback: definePostOperation('/rest/feedback-form/', {
     body: 'feedback',
     aliases: {
       pregunta1: 'pregunta_1',
@@ -63,12 +63,12 @@ export const operations = {
     summary:
       'Submits a visitor’s feedback about a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) are aliases.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-export const responses = {
-  contactSubjects: list(object({ id: text, nombre: text })),
+export const responseSchemas = {
+  contactSubjects: listSchema(objectSchema({ id: textSchema, nombre: textSchema })),
   /** `next`: page to open in place of the confirmation. `numero`: of the message at the desk. `plazo`: promised date of the answer (`YYYY-MM-DD`). */
-  messageTaken: object({}, { next: text, numero: text, plazo: text }),
+  messageTaken: objectSchema({}, { next: textSchema, numero: textSchema, plazo: textSchema }),
 } as const;
 
 /** Schema of an integer or the text that a radio button sends for it. */
@@ -77,9 +77,9 @@ const nullableBoolean = { type: ['boolean', 'null'] } as const;
 /** Schema of text whose length and format the rules of the screen check, with their own messages. */
 const uncheckedText = { type: ['string', 'null'] } as const;
 
-export const requestBodies = {
+export const requestBodySchemas = {
   /** `util`: answer to the question in the footer. `pagina`: page on which the question was answered. */
-  feedback: object(
+  feedback: objectSchema(
     {},
     {
       pregunta_1: integerOrText,
@@ -93,8 +93,8 @@ export const requestBodies = {
       pregunta_3_checkbox_4: nullableBoolean,
       pregunta_3_checkbox_5: nullableBoolean,
       pregunta_3_checkbox_6: nullableBoolean,
-      util: nullableText,
-      pagina: nullableText,
+      util: nullableInputTextSchema,
+      pagina: nullableInputTextSchema,
     },
   ),
 } as const;

@@ -1,5 +1,18 @@
-import { get, post, remove, allRoles, type Operation, type ErrorCodesByOperation } from '../operation.ts';
-import { callFields, callEntryFields, list, object, text } from '../schema-builders.ts';
+import {
+  defineGetOperation,
+  definePostOperation,
+  defineDeleteOperation,
+  allRoles,
+  type OperationDeclaration,
+  type ErrorCodesByOperation,
+} from '../operation.ts';
+import {
+  videoCallSchemaProperties,
+  callEntrySchemaProperties,
+  listSchema,
+  objectSchema,
+  textSchema,
+} from '../schema-builders.ts';
 
 const ownElevationAccess = { roles: ['citizen'], manages: true, limit: 'accountAct' } as const;
 
@@ -16,19 +29,19 @@ const elevationAccess = {
 const mailedLinkAccess = { roles: allRoles, limit: 'openCall' } as const;
 
 export const operations = {
-  getSupportDates: get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
+  getSupportDates: defineGetOperation('/rest/configuracion-turno-consulta/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
     answer: 'callDates',
     roles: allRoles,
     summary: 'Returns the dates on which a support call can be booked, from tomorrow to three months ahead.',
   }),
-  getSupportHours: get('/rest/disponibilidad-consulta/', {
+  getSupportHours: defineGetOperation('/rest/disponibilidad-consulta/', {
     query: ['fecha'],
     answer: 'callHours',
     roles: allRoles,
     summary: 'Returns the times of a date at which a support call can be booked.',
   }),
-  bookSupportCall: post('/rest/videollamada-soporte/', {
+  bookSupportCall: definePostOperation('/rest/videollamada-soporte/', {
     screen: ['agenda-soporte', 'agenda-soporte-telefono', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
     reads: {
       nombre_completo: 'string',
@@ -63,35 +76,35 @@ export const operations = {
     summary:
       'Books a support call. The reservation expires after two hours unless the mailed link confirms it. For a signed-in citizen, name, document and e-mail address come from the account.',
   }),
-  getSupportCall: get('/rest/videollamada-soporte/:id', {
+  getSupportCall: defineGetOperation('/rest/videollamada-soporte/:id', {
     answer: 'supportCall',
     ...mailedLinkAccess,
     summary: 'Returns a support call by its mailed link, or by its id for the citizen who booked it.',
   }),
-  confirmSupportCall: post('/rest/videollamada-soporte/:id/confirmar', {
+  confirmSupportCall: definePostOperation('/rest/videollamada-soporte/:id/confirmar', {
     body: 'empty',
     answer: 'bookedCall',
     ...mailedLinkAccess,
     summary: 'Confirms the reservation of a support call with its mailed link.',
   }),
-  cancelSupportCall: post('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
+  cancelSupportCall: definePostOperation('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
     body: 'empty',
     ...mailedLinkAccess,
     summary: 'Cancels a support call with its mailed link, and frees its time slot.',
   }),
-  getElevationDates: get('/rest/configuracion-turno/lista-fechas-configuradas/', {
+  getElevationDates: defineGetOperation('/rest/configuracion-turno/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin'],
     answer: 'elevationDates',
     ...elevationAccess,
     summary: 'Returns the dates with elevation calls, and whether each still has free times.',
   }),
-  getElevationHours: get('/rest/disponibilidad/', {
+  getElevationHours: defineGetOperation('/rest/disponibilidad/', {
     query: ['fecha'],
     answer: 'callHours',
     ...elevationAccess,
     summary: 'Returns the times of a date at which an elevation call can be booked.',
   }),
-  checkCard: get('/rest/info-dnic/', {
+  checkCard: defineGetOperation('/rest/info-dnic/', {
     query: ['primer_apellido', 'numero_serie', 'cedula'],
     queryByPost: true,
     answer: 'identityCheck',
@@ -101,7 +114,7 @@ export const operations = {
     summary:
       'Checks whether surname and serial number match the citizen’s own card, and whether its holder is of age. The session records a passed check.',
   }),
-  bookElevation: post('/rest/tramite-videollamada/', {
+  bookElevation: definePostOperation('/rest/tramite-videollamada/', {
     screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
     reads: { numero_serie: 'string', numero_telefono: 'string', fecha: 'string', hora: 'string' },
     optional: ['terminos', 'clausula', 'numero_serie'],
@@ -113,38 +126,38 @@ export const operations = {
     summary:
       'Books the call that raises the level of the account. Without a serial number, the session must have passed the identity check in the last half hour.',
   }),
-  cancelElevation: remove('/rest/tramite-videollamada/:id/', {
+  cancelElevation: defineDeleteOperation('/rest/tramite-videollamada/:id/', {
     ...ownElevationAccess,
     summary: 'Cancels the pending call of the signed-in citizen.',
   }),
-  acceptElevation: post('/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/', {
+  acceptElevation: definePostOperation('/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/', {
     body: 'empty',
     answer: 'levelRaised',
     ...ownElevationAccess,
     rejectsRestricted: true,
     summary: 'Accepts the terms after the call, which raises the account to level Intermedio.',
   }),
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
-export const responses = {
-  callDates: list(object({ fecha: text })),
-  elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
-  callHours: list(object({ hora_inicio: text })),
-  bookedCall: object(callFields),
-  supportCall: object({
-    ...callFields,
-    asunto: text,
-    informacion_contacto: object({ nombre_completo: text }),
-    ...callEntryFields,
+export const responseSchemas = {
+  callDates: listSchema(objectSchema({ fecha: textSchema })),
+  elevationDates: listSchema(objectSchema({ fecha: textSchema, disponible: { type: 'boolean' } })),
+  callHours: listSchema(objectSchema({ hora_inicio: textSchema })),
+  bookedCall: objectSchema(videoCallSchemaProperties),
+  supportCall: objectSchema({
+    ...videoCallSchemaProperties,
+    asunto: textSchema,
+    informacion_contacto: objectSchema({ nombre_completo: textSchema }),
+    ...callEntrySchemaProperties,
   }),
-  identityCheck: object({
+  identityCheck: objectSchema({
     primer_apellido: { type: 'boolean' },
     numero_serie: { type: 'boolean' },
     mayor_de_edad: { type: 'boolean' },
   }),
 } as const;
 
-export const errors = {
+export const errorCodes = {
   bookSupportCall: [
     'sin_cupos',
     'consulta_por_email',

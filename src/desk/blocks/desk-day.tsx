@@ -12,7 +12,7 @@ import {
   buildDayCallFiltersQuery,
 } from '../call-filters.tsx';
 import { CallTable } from '../call-table.tsx';
-import { formatOfficialDate, formatOfficialTime, addToDate } from '../../contract/format/dates.ts';
+import { toUruguayIsoDate, toUruguayIsoTime, addToDate } from '../../contract/format/dates.ts';
 import { formatLongDate, formatShortTime } from '../format-desk-values.ts';
 import { useRowNavigationKeys } from '../row-navigation-keys.tsx';
 import { DaySummary, groupCallsOfDay } from '../day-summary.tsx';
@@ -21,7 +21,7 @@ import { ResponseLoadStatus, useOperationResponse, useDeskEvents } from '../answ
 import { DeskPage } from '../desk-page.tsx';
 
 export default function DeskDay({ runner }: FlowBlockProps) {
-  const today = formatOfficialDate(getServerTime());
+  const today = toUruguayIsoDate(getServerTime());
   const [{ date, filter: dayCut }, setDay] = useDayFilters(today);
   const [found, setFound] = useState('');
   const [foundCut, setFoundCut] = useState(allCallsFilter);
@@ -38,7 +38,7 @@ export default function DeskDay({ runner }: FlowBlockProps) {
   useDeskEvents(reload);
   const all = answer?.llamadas ?? [];
   const calls = filterCalls(all, cut);
-  const time = formatShortTime(formatOfficialTime(getServerTime()));
+  const time = formatShortTime(toUruguayIsoTime(getServerTime()));
   const state = found === '' && date === today ? { ...groupCallsOfDay(all, time), time } : null;
   return (
     <DeskPage

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { pagePaths } from '../../contract/page-paths.ts';
-import { formatDocumentWithCountry, getCitizenDocument } from '../../contract/format/document-type.ts';
+import { formatIdentityDocumentWithCountry, getCitizenDocument } from '../../contract/format/document-type.ts';
 import { usePortal } from '../portal-context.ts';
 import { AccountAlerts } from '../overview/account-alerts.tsx';
 import { OverviewFact } from '../overview/overview-section.tsx';
@@ -45,7 +45,7 @@ export default observer(function ForeignAccount() {
       <dl>
         <OverviewFact term={t('foreign.name')}>{user.nombre_completo}</OverviewFact>
         <OverviewFact term={t('foreign.document')}>
-          {formatDocumentWithCountry(getCitizenDocument(user), page.language)}
+          {formatIdentityDocumentWithCountry(getCitizenDocument(user), page.language)}
         </OverviewFact>
         <OverviewFact term={t('foreign.level')}>{t('foreign.levelValue', { level })}</OverviewFact>
       </dl>

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { isRuleTrue } from '../../engine/core/json-logic.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
 import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
-import { classifyProviderLevel } from '../../domain/provider-level.ts';
+import { selectProviderLevelTextKey } from '../../domain/provider-level-text-key.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -52,7 +52,7 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
                 {t('methods.level', {
-                  level: t(`methods.${classifyProviderLevel(nivel_seguridad)}`),
+                  level: t(`methods.${selectProviderLevelTextKey(nivel_seguridad)}`),
                 })}
               </span>
             </button>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { brokerPaths } from '../../contract/contract.ts';
+import { identityBrokerPaths } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
@@ -22,7 +22,7 @@ export default function SamlResponseForm({ runner }: FlowBlockProps) {
         <span className="spinner" />
         {t('redirecting')}
       </p>
-      <form ref={form} method="post" action={brokerPaths.samlResponse}>
+      <form ref={form} method="post" action={identityBrokerPaths.samlResponse}>
         {Object.entries(fields).map(
           ([name, value]) => typeof value === 'string' && <input key={name} type="hidden" name={name} value={value} />,
         )}

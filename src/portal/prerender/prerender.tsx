@@ -3,7 +3,7 @@ import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { buildHref } from '../../contract/build-href.ts';
-import { type PrerenderPage, noncePlaceholder } from '../../contract/prerender.ts';
+import { type PrerenderPage, noncePlaceholder } from '../../contract/prerendered-page.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Flow, ScreenSection, ScreenUi } from '../../engine/core/flow-and-screen-types.ts';
 import {

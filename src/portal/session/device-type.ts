@@ -1,4 +1,4 @@
-import { findSignatureObstacle, type DeviceType } from '../../domain/signature.ts';
+import { findSignatureObstacle, type DeviceType } from '../../domain/signature-obstacle.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;

@@ -9,7 +9,7 @@ import {
   type PortalStore,
   type TokenRefreshResult,
 } from '../../domain/root-store.ts';
-import { readStoredState, type StateStorage, readCitizenId, readTokenClaims } from '../../domain/stored-state.ts';
+import { readStoredState, type StateStorage, readTokenCitizenId, readTokenClaims } from '../../domain/stored-state.ts';
 import { getServerTime } from './server-clock.ts';
 import type { ObservableValue } from '../../engine/core/observable-value.ts';
 import type { IdleWatch } from './idle-watch.ts';
@@ -97,7 +97,8 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
       const { token: stored, isRenewalPending } = readStoredState(storage);
       const own = session.token();
       // A missing token is not a logout if another tab has removed the expired token and is requesting a new one.
-      const isOtherCitizen = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
+      const isOtherCitizen =
+        stored === null ? !isRenewalPending : readTokenCitizenId(stored) !== readTokenCitizenId(own);
       if (own !== null && isOtherCitizen) session.leave();
       else readOtherTabs();
     },
@@ -106,7 +107,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
 
 function isSameCitizen(stored: string, own: string | null, now: Date): boolean {
   const next = readTokenClaims(stored, now);
-  return next !== null && (own === null || readCitizenId(own) === next.cid);
+  return next !== null && (own === null || readTokenCitizenId(own) === next.cid);
 }
 
 /** Interval of checks of the token's age, in milliseconds. It is the maximum delay of a token refresh. */

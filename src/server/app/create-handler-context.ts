@@ -8,14 +8,14 @@ import { loadFixedClients, createClientStore, type ClientStore } from '../trust/
 import { combinePendingRequestStores } from '../trust/federation/clients/pending-request.ts';
 import { createClientValidator } from '../trust/federation/oidc/provider-configuration.ts';
 import { openOidcProvider } from '../trust/federation/oidc/open-oidc.ts';
-import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
+import { openWalletVerifier } from '../trust/federation/wallet/wallet-verifier.ts';
 import { createSessionEndNotifier } from '../trust/federation/ends/notify-session-ends.ts';
 import { createApplicationLookup, openSamlProvider } from '../trust/federation/saml/open-saml.ts';
 import type { ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
 import { describeShortRsaKey } from '../trust/federation/saml/service-provider-registration.ts';
-import { createUpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
+import { createUpstreamProviders } from '../trust/federation/upstream/upstream-providers.ts';
 import { StartError } from '../platform/base/errors.ts';
-import { createAccessTokenIssuer } from '../trust/sessions/authenticate.ts';
+import { createAccessTokenIssuer } from '../trust/sessions/access-tokens.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentByLanguage } from '../features/content/localized-content.ts';
@@ -33,17 +33,17 @@ import { loadMailTemplates } from '../platform/mail/load-mail-templates.ts';
 import { createScreenValidator } from './create-screen-validator.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { rateLimits, mailTemplates, lookUpText } from './server-modules.ts';
-import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
-import { loadRegistryCsv } from '../trust/identity/registry/load-registry.ts';
+import { openIdentityRegistry } from '../trust/identity/registry/identity-registry.ts';
+import { importIdentityRegistryCsv } from '../trust/identity/registry/import-registry-csv.ts';
 import { importSampleDataModule, listSampleClients } from './import-samples.ts';
 import { readTrustStore } from '../trust/certificates/trust-store.ts';
 import { locateDatabase, openDatabaseStore, type DatabaseStore } from '../platform/database/open-store.ts';
 import { createBrowserModuleStore } from '../platform/definitions/browser-module-store.ts';
-import { createCommands } from '../trust/notices/commands.ts';
+import { createDatabaseCommandRunner } from '../trust/notices/database-commands.ts';
 import { createSignedFileChecker } from '../features/signature/verification/signed-file-checker.ts';
 import { createCallMails } from '../features/video-calls/call-mails.ts';
 import { openMalwareScanner } from '../trust/uploads/malware-scanner.ts';
-import { createAttemptThrottle } from '../trust/abuse/throttle.ts';
+import { createAttemptThrottle } from '../trust/abuse/attempt-throttle.ts';
 import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
 export interface HandlerContextOptions {
@@ -131,7 +131,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       captcha: createCaptchaVerifier({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       callMails: createCallMails(config),
-      commands: createCommands({ store, auditWriter, clock, config, templates }),
+      commands: createDatabaseCommandRunner({ store, auditWriter, clock, config, templates }),
       pendingRequests: combinePendingRequestStores([oidc.interactions, saml.requests]),
       tokens: createAccessTokenIssuer(signing, clock, { issuer: config.baseUrl, lifeS: config.tokenLifeS }),
     };
@@ -205,7 +205,7 @@ async function loadReferenceData(
   clock: Clock,
 ): Promise<void> {
   await storeCountries(store);
-  if (config.registryCsv !== null) await loadRegistryCsv(store, config.registryCsv);
+  if (config.registryCsv !== null) await importIdentityRegistryCsv(store, config.registryCsv);
   if (!config.sampleData) return;
   const { storeSampleCitizens, storeSampleRegistry } = await importSampleDataModule();
   if (config.registryCsv === null) await storeSampleRegistry(store);

@@ -10,7 +10,7 @@ import {
 import type { Server } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
-import { brokerPaths } from '../../contract/contract.ts';
+import { identityBrokerPaths } from '../../contract/contract.ts';
 import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
@@ -119,7 +119,11 @@ export async function createHttpServer(dependencies: {
   registerOperations(
     http,
     { site, services, definitions, streams, later: later.add },
-    { [brokerPaths.logout]: ['GET'], [brokerPaths.login]: ['GET'], [brokerPaths.consent]: ['GET'] },
+    {
+      [identityBrokerPaths.logout]: ['GET'],
+      [identityBrokerPaths.login]: ['GET'],
+      [identityBrokerPaths.consent]: ['GET'],
+    },
   );
   registerLogoutPage(http, site, services.broker);
   registerLogoutRedirects(http, services.broker);

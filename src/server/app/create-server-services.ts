@@ -3,7 +3,7 @@ import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { shipAuditBatches } from '../platform/audit/ship-audit.ts';
 import { sealAuditRows } from '../platform/audit/seal-audit.ts';
 import { loadOperationFacts } from './screen-facts.ts';
-import { authenticateBearerToken, isLiveOrEndedDeskSession, isDeskSession } from '../trust/sessions/authenticate.ts';
+import { authenticateBearerToken, isLiveOrEndedDeskSession, isDeskSession } from '../trust/sessions/access-tokens.ts';
 import { createBrokerLogoutEndpoints } from '../trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../trust/federation/broker/saml-endpoints.ts';
 import { createProviderEndpoints } from '../features/sign-in/provider-endpoints.ts';

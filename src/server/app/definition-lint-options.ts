@@ -6,9 +6,9 @@ import quoted from '../../brand/specification-quotes.json' with { type: 'json' }
 import { portalConstants } from '../../contract/constants.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/fixed-periods.ts';
 import { responseSchemas, requestBodySchemas } from '../../contract/payload-schemas.ts';
-import { operationErrorCodes, commonErrorCodes } from '../../contract/errors.ts';
-import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { featureFlagDefaults } from '../../contract/flags.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../contract/error-codes.ts';
+import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../contract/contract.ts';
+import { featureFlagDefaults } from '../../contract/feature-flags.ts';
 import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint-options.ts';
 import { createWordingRules } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
@@ -68,7 +68,7 @@ const booleanSchema = { type: 'boolean' } as const;
 const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrorCodes;
 
 function describeOperation(name: OperationName): OperationShape {
-  const operation: Operation = apiContract[name];
+  const operation: ApiOperation = apiContract[name];
   const { body, reads, allowsExtraFields, storesAllFields, captcha } = operation;
   return {
     params: [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import type { LoadDefinitionsOptions, FieldReadByOperation } from '../../engine/compiler/definitions.ts';
 import type { OperationInputDefaults } from '../../engine/compiler/flow/unexpanded-flow-types.ts';
 import type { AccessLevels } from '../../engine/core/flow-and-screen-types.ts';
-import { operationNames, apiContract, type Operation, type OperationName } from '../../contract/contract.ts';
-import { listFactPaths, browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../contract/facts.ts';
+import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../contract/contract.ts';
+import {
+  listFactPaths,
+  browserOnlyFactNames,
+  pluginRuleFactNames,
+  sharedFactNames,
+} from '../../contract/rule-facts.ts';
 import { deskPagePaths, pagePaths, redirectOnlyPagePaths } from '../../contract/page-paths.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
@@ -23,7 +28,7 @@ export const flowAccessLevels: AccessLevels = {
 /** Default inputs of operations: the caller's id for a path parameter that takes it, and an empty input for an operation with an empty body. */
 export const operationInputDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationInputDefaults] => {
-    const { callerIdParameter, body }: Operation = apiContract[name];
+    const { callerIdParameter, body }: ApiOperation = apiContract[name];
     const params = callerIdParameter === undefined ? {} : { params: { [callerIdParameter]: { var: 'user.id' } } };
     return [name, { ...params, ...(body === 'empty' && { input: {} }) }];
   }),
@@ -43,11 +48,11 @@ export function createDefinitionOptions(root: string): Omit<LoadDefinitionsOptio
     separatePortal: { access: 'agent', blocks: listBlocks(join(root, 'src/desk/blocks')) },
     facts: listFactPaths([...sharedFactNames, ...browserOnlyFactNames]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
-    extra: operationNames.filter((name) => (apiContract[name] as Operation).allowsExtraFields),
+    extra: operationNames.filter((name) => (apiContract[name] as ApiOperation).allowsExtraFields),
     validated: {
       screens: operationNames.flatMap((name) => [
         ...listScreens(name),
-        ...Object.keys((apiContract[name] as Operation).validators ?? {}),
+        ...Object.keys((apiContract[name] as ApiOperation).validators ?? {}),
       ]),
       facts: listFactPaths(sharedFactNames),
       own: pluginRuleFactNames,
@@ -63,16 +68,16 @@ function listBlocks(folder: string): readonly string[] {
 }
 
 function listScreens(operation: OperationName): readonly string[] {
-  const { screen }: Operation = apiContract[operation];
+  const { screen }: ApiOperation = apiContract[operation];
   return [screen ?? []].flat();
 }
 
 function listFieldReads(operation: OperationName): readonly FieldReadByOperation[] {
-  const { reads = {}, captcha, validators = {} }: Operation = apiContract[operation];
+  const { reads = {}, captcha, validators = {} }: ApiOperation = apiContract[operation];
   const own = listScreens(operation);
   const listReads = (
     screens: readonly string[],
-    fields: NonNullable<Operation['reads']>,
+    fields: NonNullable<ApiOperation['reads']>,
   ): readonly FieldReadByOperation[] =>
     screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [

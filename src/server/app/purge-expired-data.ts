@@ -5,7 +5,7 @@ import { eraseAuditClientData } from '../platform/audit/seal-audit.ts';
 import { createInternalChangeOrigin } from '../platform/base/change-origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { DatabaseStore } from '../platform/database/open-store.ts';
-import type { Commands } from '../trust/notices/commands.ts';
+import type { DatabaseCommandRunner } from '../trust/notices/database-commands.ts';
 import { computePendingRegistrationLifeS } from '../features/registration/activation-mail.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
 import { resolveRetentionPeriodS } from '../platform/modules/table-descriptions.ts';
@@ -18,7 +18,7 @@ const rowsPerDelete = 1_000;
 
 interface Dependencies {
   readonly store: DatabaseStore;
-  readonly commands: Commands;
+  readonly commands: DatabaseCommandRunner;
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
@@ -81,7 +81,7 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
  * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Foreign keys delete dependent rows by cascade.
  * Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may have blocked the account.
  */
-async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
+async function deleteRecord(commands: DatabaseCommandRunner, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(createInternalChangeOrigin('system', 'purge'), async ({ tx, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
@@ -113,7 +113,10 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
 }
 
 /** Deletes accounts that the restore of an older backup recreated. */
-export async function deleteRestoredAccounts(commands: Commands, ids: readonly string[]): Promise<readonly string[]> {
+export async function deleteRestoredAccounts(
+  commands: DatabaseCommandRunner,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;

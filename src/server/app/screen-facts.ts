@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/contract.ts';
-import { toPersonFact, type SharedFacts } from '../../contract/facts.ts';
+import { toPersonFact, type SharedFacts } from '../../contract/rule-facts.ts';
 import { isObject, type ValuesByName } from '../../engine/core/json.ts';
 import type { Caller } from '../platform/base/operation-request.ts';
 import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';

@@ -22,7 +22,7 @@ import { serverModule as support } from '../features/support/index.ts';
 import { serverModule as videoRoom } from '../features/video-room/index.ts';
 import { serverModule as videoCalls } from '../features/video-calls/index.ts';
 import type { RateLimitName, OperationName } from '../../contract/contract.ts';
-import { mergeDistinctKeys, type UnionToIntersection } from '../../contract/operations/collect-exports.ts';
+import { mergeDistinctKeys, type UnionToIntersection } from '../../contract/operations/merge-module-exports.ts';
 import type { ContentPlaceholderName } from '../features/content/content-placeholder-values.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { createTextLookup, sharedTextCatalogue, type TextCatalogue, type TextLookup } from '../platform/base/texts.ts';

@@ -20,7 +20,7 @@ import { openTracer } from '../platform/traces/open-tracer.ts';
 import { convertListenError } from '../platform/base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
-import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
+import type { CardSignInDependencies } from '../trust/federation/card/identity-card-sign-in.ts';
 import { readListenerTlsOptions } from '../platform/config/tls-files.ts';
 import { buildHstsHeader, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSiteSettings } from '../platform/http/site-settings.ts';
@@ -129,7 +129,7 @@ async function listenOnPort(
  */
 export async function openClientCertificateListener(
   config: Config,
-  dependencies: CardDependencies & { readonly oidc: Pick<OidcProvider, 'handle'> },
+  dependencies: CardSignInDependencies & { readonly oidc: Pick<OidcProvider, 'handle'> },
   log: Logger,
 ): Promise<{ close: () => Promise<void> } | null> {
   const { card, mtls } = config;

@@ -6,9 +6,9 @@ import type { PendingRequestStore } from '../trust/federation/clients/pending-re
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import type { NotifySessionEnds } from '../trust/sessions/session-ends.ts';
 import type { ApplicationLookup, SamlProvider } from '../trust/federation/saml/open-saml.ts';
-import type { UpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
-import type { WalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
-import type { AccessTokenIssuer } from '../trust/sessions/authenticate.ts';
+import type { UpstreamProviders } from '../trust/federation/upstream/upstream-providers.ts';
+import type { WalletVerifier } from '../trust/federation/wallet/wallet-verifier.ts';
+import type { AccessTokenIssuer } from '../trust/sessions/access-tokens.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { TextLookup } from '../platform/base/texts.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -17,11 +17,11 @@ import type { LogoStore } from '../trust/federation/clients/logo-store.ts';
 import type { PasswordHasher } from '../trust/credentials/passwords.ts';
 import type { Vault } from '../platform/keys/vault.ts';
 import type { MailTemplates } from '../platform/mail/load-mail-templates.ts';
-import type { IdentityRegistry } from '../trust/identity/registry/registry.ts';
+import type { IdentityRegistry } from '../trust/identity/registry/identity-registry.ts';
 import type { TrustStore } from '../trust/certificates/trust-store.ts';
 import type { SignedFileChecker } from './signature/verification/signed-file-checker.ts';
 import type { CallMails } from './video-calls/call-mails.ts';
-import type { Command, Commands } from '../trust/notices/commands.ts';
+import type { DatabaseCommand, DatabaseCommandRunner } from '../trust/notices/database-commands.ts';
 import type { DatabaseStore } from '../platform/database/open-store.ts';
 import type { BrowserModuleStore } from '../platform/definitions/browser-module-store.ts';
 import type { RateLimitName, OperationName, ValidatedForm, ValidatingScreenName } from '../../contract/contract.ts';
@@ -36,7 +36,7 @@ import type { ModuleHandler } from '../platform/modules/server-module.ts';
 import { readCallerAccount } from '../trust/identity/read-caller-account.ts';
 import type { AttemptLimit } from '../platform/modules/attempt-limits.ts';
 import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
-import type { AttemptThrottle } from '../trust/abuse/throttle.ts';
+import type { AttemptThrottle } from '../trust/abuse/attempt-throttle.ts';
 
 /** Validates values with a screen and the facts of the caller. Throws an `InvalidBodyError` if they are invalid. */
 export type ValidateForm = <Screen extends ValidatingScreenName>(
@@ -54,7 +54,7 @@ export interface HandlerContext {
   readonly texts: TextLookup;
   readonly content: () => ContentByLanguage;
   readonly store: DatabaseStore;
-  readonly commands: Commands;
+  readonly commands: DatabaseCommandRunner;
   readonly throttle: AttemptThrottle;
   readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
   readonly passwords: PasswordHasher;
@@ -96,7 +96,7 @@ export type ResponseBodyHandler<Name extends OperationName> = (
 ) => Promise<ReplyBody<Name>>;
 
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
-export type AccountCommand = Command & CallerAccount;
+export type AccountCommand = DatabaseCommand & CallerAccount;
 
 /** Creates a handler that reads the caller's own account. The handler throws a 401 if the account has been deleted. */
 export function createAccountReadHandler<Name extends OperationName>(

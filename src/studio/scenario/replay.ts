@@ -1,5 +1,5 @@
 import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
-import { featureFlagDefaults } from '../../contract/flags.ts';
+import { featureFlagDefaults } from '../../contract/feature-flags.ts';
 import type { OperationInput, OperationResult } from '../../engine/core/operation-result.ts';
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import type { Json, ValuesByName } from '../../engine/core/json.ts';

@@ -1,6 +1,6 @@
 import { getResponseSchemaName, operationNames, type OperationName } from '../../contract/contract.ts';
-import { commonErrorCodes, operationErrorCodes } from '../../contract/errors.ts';
-import { featureFlagDefaults } from '../../contract/flags.ts';
+import { commonErrorCodes, operationErrorCodes } from '../../contract/error-codes.ts';
+import { featureFlagDefaults } from '../../contract/feature-flags.ts';
 import { responseSchemas } from '../../contract/payload-schemas.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { type LoadedPlugin, pickTextEntries } from '../../engine/compiler/files/index-plugins.ts';
@@ -16,7 +16,7 @@ import { builtInWidgets } from '../../engine/core/built-in-widgets.ts';
 import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { buildCitizenResponse } from '../../server/trust/identity/citizen-response.ts';
 import { formatFullName } from '../../server/trust/identity/citizens.ts';
-import { requiresSecondFactor, getIdentityLevel } from '../../server/trust/identity/levels.ts';
+import { requiresSecondFactor, getIdentityLevel } from '../../server/trust/identity/assurance-levels.ts';
 import type { Persona, PersonaLevel, PluginRule, StudioFacts } from '../dev-data.ts';
 import { asList, parseJsonOrUndefined } from '../json-children.ts';
 import { readVersionedFile } from './definition-files.ts';

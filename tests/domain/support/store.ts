@@ -1,5 +1,5 @@
 import type { OperationResponse, OperationName } from '../../../src/contract/contract.ts';
-import type { StoreDependencies } from '../../../src/domain/session.ts';
+import type { PortalStoreDependencies } from '../../../src/domain/session.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation-result.ts';
 
@@ -64,7 +64,7 @@ export function createFailure(failure: Partial<OperationFailure>): OperationResu
  */
 export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
   const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
-  const client: StoreDependencies['client'] = {
+  const client: PortalStoreDependencies['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
       return (answers[name] ?? new Promise(() => undefined)) as never; // the table's entry has the response type of this operation

@@ -1,4 +1,4 @@
-import { featureFlagDefaults } from '../../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../../src/contract/feature-flags.ts';
 import type { EmbeddedPageData } from '../../../src/contract/page-data.ts';
 import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
 import type { PageRoute } from '../../../src/engine/core/definitions-manifest.ts';

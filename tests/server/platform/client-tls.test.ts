@@ -21,7 +21,7 @@ import {
 } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { openMalwareScanner } from '../../../src/server/trust/uploads/malware-scanner.ts';
-import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
+import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/identity-registry.ts';
 import { encodePem, encodePrivateKey, issueCertificate, issueRoot } from '../support/certificates.ts';
 import { startFakeClamd } from '../support/fake-clamd.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';

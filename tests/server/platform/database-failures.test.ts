@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrokerSession } from '../../../src/server/trust/sessions/sessions.ts';
+import type { BrokerSession } from '../../../src/server/trust/sessions/broker-sessions.ts';
 import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { createPostgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
 import { DatabaseUnavailableError } from '../../../src/server/platform/database/database-unavailable-error.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { mailTemplates } from '../../../src/server/app/server-modules.ts';
-import { renderNoticeMail } from '../../../src/server/trust/notices/commands.ts';
+import { renderNoticeMail } from '../../../src/server/trust/notices/database-commands.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/load-mail-templates.ts';
 
 const templates = await loadMailTemplates(mailTemplates, 'https://a.example');

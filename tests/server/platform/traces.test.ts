@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
 import { parseTraceparent, type Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createOutboundFetch } from '../../../src/server/platform/http/outbound-fetch.ts';
-import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/registry.ts';
+import { createHttpIdentityRegistry } from '../../../src/server/trust/identity/registry/identity-registry.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../../src/server/features/sign-in/challenges/challenge.ts';
 import { sessionAttemptLimits } from '../../../src/server/trust/sessions/index.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { createCommands } from '../../../src/server/trust/notices/commands.ts';
-import type { AttemptThrottle, LimitedAttempt } from '../../../src/server/trust/abuse/throttle.ts';
+import { createDatabaseCommandRunner } from '../../../src/server/trust/notices/database-commands.ts';
+import type { AttemptThrottle, LimitedAttempt } from '../../../src/server/trust/abuse/attempt-throttle.ts';
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mailTemplates } from '../../../src/server/app/server-modules.ts';
 import { loadMailTemplates } from '../../../src/server/platform/mail/load-mail-templates.ts';
@@ -22,7 +22,7 @@ import {
   generatePasskeyCreationOptions,
   verifyPasskeyRegistration,
 } from '../../../src/server/trust/credentials/webauthn-ceremonies.ts';
-import { addPasskey, ensurePasskeyHandle } from '../../../src/server/trust/credentials/passkeys.ts';
+import { addPasskey, ensurePasskeyUserHandle } from '../../../src/server/trust/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createAuditWriter } from './audit.ts';
@@ -61,7 +61,7 @@ export async function openChallengeParts(
     vault,
     config,
     templates,
-    commands: createCommands({ store, auditWriter: await createAuditWriter(), clock, config, templates }),
+    commands: createDatabaseCommandRunner({ store, auditWriter: await createAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
       async admit(...[limit, counted, now, change]: Parameters<AttemptThrottle['admit']>) {
@@ -208,7 +208,7 @@ export async function openChallengeParts(
       const id = await store.transaction(async (tx) => {
         const names = { name: 'ana', displayName: 'Ana', known: [] };
         const options = await generatePasskeyCreationOptions(parts.config, {
-          handle: await ensurePasskeyHandle(tx, citizenId),
+          handle: await ensurePasskeyUserHandle(tx, citizenId),
           ...names,
         });
         const made = await verifyPasskeyRegistration(parts.config, authenticator.create(options), () => true);

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { responseSchemas } from '../../../src/contract/payload-schemas.ts';
 import { getResponseSchemaName, operationNames, type OperationName } from '../../../src/contract/contract.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../../src/contract/desk-permissions.ts';
-import type { PrerenderPage } from '../../../src/contract/prerender.ts';
+import type { PrerenderPage } from '../../../src/contract/prerendered-page.ts';
 import type {
   ServedDefinitions,
   LiveDefinitions,

@@ -9,7 +9,7 @@ import {
   authenticateBearerToken,
   isLiveOrEndedDeskSession,
   isDeskSession,
-} from '../../../src/server/trust/sessions/authenticate.ts';
+} from '../../../src/server/trust/sessions/access-tokens.ts';
 import { createBrokerLogoutEndpoints } from '../../../src/server/trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../../../src/server/trust/federation/broker/saml-endpoints.ts';
 import { createProviderEndpoints } from '../../../src/server/features/sign-in/provider-endpoints.ts';

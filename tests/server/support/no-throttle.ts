@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
-import type { AttemptThrottle } from '../../../src/server/trust/abuse/throttle.ts';
+import type { AttemptThrottle } from '../../../src/server/trust/abuse/attempt-throttle.ts';
 
 export function createNoThrottle(store: DatabaseStore): AttemptThrottle {
   return {

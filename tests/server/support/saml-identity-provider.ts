@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { generateSamlCredential } from '../../../src/server/trust/federation/saml/open-saml.ts';
 import {
   writeSamlResponse,
-  type ResponseEnvelope,
+  type SamlResponseEnvelope,
   type AssertionStatement,
 } from '../../../src/server/trust/federation/saml/saml-response.ts';
 
@@ -14,7 +14,7 @@ export interface TestSamlProvider {
   /** Returns the response to the authentication request in `location`, with its RelayState. */
   respond(
     location: string,
-    changes?: { frame?: Partial<ResponseEnvelope>; statement?: Partial<AssertionStatement> },
+    changes?: { frame?: Partial<SamlResponseEnvelope>; statement?: Partial<AssertionStatement> },
   ): Promise<{ xml: string; action: string; relayState: string; requestId: string }>;
 }
 

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { OperationRequest, OperationReply } from '../../../src/server/platform/base/operation-request.ts';
 import { recordProofOfIdentity } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { authenticateBearerToken } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../src/server/trust/sessions/access-tokens.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { TestServer } from './test-server.ts';
 

@@ -9,7 +9,7 @@ import {
   listCompletedChallenges,
   findSignInRecord,
   createSignInRecord,
-  claimSignInForAnswer,
+  beginSignInStepAttempt,
 } from '../../../src/server/trust/sessions/sign-in-record.ts';
 import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
 import {
@@ -343,9 +343,9 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         now(),
       );
     const attempt = (secret: string, step = 'password', of = browser) =>
-      claimSignInForAnswer(on.store, { step, secret, browser: of, now: now() });
+      beginSignInStepAttempt(on.store, { step, secret, browser: of, now: now() });
     const rewind = (secret: string, step = 'password') =>
-      claimSignInForAnswer(on.store, { step, secret, browser, back: true, now: now() });
+      beginSignInStepAttempt(on.store, { step, secret, browser, back: true, now: now() });
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
     const complete = (tx: Tx, challenge: { hash: string; step: string }) => {
@@ -403,7 +403,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         ['', 'password', browser],
       ] as const) {
         await expect(
-          claimSignInForAnswer(on.store, { step, secret: chain, browser: of, now: now() }),
+          beginSignInStepAttempt(on.store, { step, secret: chain, browser: of, now: now() }),
         ).rejects.toMatchObject(gone);
       }
       expect((await rowOf(secret)).tries).toBe(0);
@@ -505,7 +505,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         [undefined, 'password', browser],
         ['', 'password', browser],
       ] as const) {
-        const back = claimSignInForAnswer(on.store, { step, secret: chain, browser: of, back: true, now: now() });
+        const back = beginSignInStepAttempt(on.store, { step, secret: chain, browser: of, back: true, now: now() });
         await expect(back).rejects.toMatchObject(gone);
         expect((await rowOf(secret)).step).toBe('totp');
       }

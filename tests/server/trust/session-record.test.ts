@@ -10,23 +10,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../../src/server/platform/keys/random-secrets.ts';
-import { getWalletMethod } from '../../../src/server/trust/identity/challenge-names.ts';
-import { formatProviderMethod } from '../../../src/server/trust/identity/session-level.ts';
+import { getWalletAmr } from '../../../src/server/trust/identity/challenge-names.ts';
+import { formatProviderAmr } from '../../../src/server/trust/identity/session-level.ts';
 import {
   authenticateBearerToken,
   createAccessTokenIssuer,
   createNoSessionError,
   type AccessTokenIssuer,
-} from '../../../src/server/trust/sessions/authenticate.ts';
+} from '../../../src/server/trust/sessions/access-tokens.ts';
 import { createSignInRecord } from '../../../src/server/trust/sessions/sign-in-record.ts';
 import { revokeOtherAccess } from '../../../src/server/trust/sessions/revoke-other-access.ts';
 import {
-  requireIdentityProof,
+  assertIdentityProof,
   hasValidIdentityProof,
   recordProofOfIdentity,
 } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { findKnownDevice, createDeviceCookie } from '../../../src/server/trust/sessions/known-devices.ts';
-import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session.ts';
+import { raiseSessionLevel } from '../../../src/server/trust/sessions/raise-session-level.ts';
 import {
   revokeSessionOfCitizen,
   revokeSession,
@@ -37,7 +37,7 @@ import {
   findLiveSession,
   findLiveSessionOfCookie,
   type BrokerSession,
-} from '../../../src/server/trust/sessions/sessions.ts';
+} from '../../../src/server/trust/sessions/broker-sessions.ts';
 import { startSession, type NewSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { obtainToken, refreshToken } from '../../../src/server/features/sign-in/index.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
@@ -48,7 +48,7 @@ import { openChallengeParts } from '../support/challenge-parts.ts';
 
 const password = 'urn:iduruguay:am:password';
 const totp = 'urn:iduruguay:am:totp';
-const byProvider = (nid: number) => ({ nid, amr: [formatProviderMethod(nid)], idp: 'abitab' });
+const byProvider = (nid: number) => ({ nid, amr: [formatProviderAmr(nid)], idp: 'abitab' });
 const secretForm = /^[\w-]{43}$/;
 
 describe('session record', () => {
@@ -217,7 +217,7 @@ describe('session record', () => {
       await raise(own.id, totp);
       expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
       await raise('gone', totp);
-      const vouched = await start({ nid: 3, amr: [formatProviderMethod(3)] });
+      const vouched = await start({ nid: 3, amr: [formatProviderAmr(3)] });
       await raise(vouched.id, totp);
       expect(await row(vouched.id), 'level asserted by a provider').toMatchObject({ nid: 3 });
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
@@ -240,7 +240,7 @@ describe('session record', () => {
       readTokenSignInFacts(room.store, {
         oidc: { entities: { RefreshToken: { sessionUid: uid, accountId: ana, amr } } },
       } as unknown as KoaContextWithOIDC);
-    const vouched = [formatProviderMethod(1)];
+    const vouched = [formatProviderAmr(1)];
     await expect(tell(vouched)).rejects.toThrow('invalid_grant');
     const [first, second] = [await start({ idp: 'br' }), await start({ idp: 'py', now: inS(1) })];
     await change(first.id, { oidc_uid: uid });
@@ -599,12 +599,12 @@ describe('session record', () => {
     });
 
     test.each<[string, sessionLevel: number, NewSession['amr'], isOne: boolean]>([
-      ['a provider that asserts no factor', 0, [formatProviderMethod(0)], false],
-      ['a provider that asserts one factor', 1, [formatProviderMethod(1)], false],
-      ['a provider that asserts two factors', 2, [formatProviderMethod(2)], true],
-      ['a wallet of level 1', 1, [getWalletMethod(1)], false],
-      ['a wallet of level 1 and a code', 2, [getWalletMethod(1), totp], true],
-      ['a wallet of level 3', 3, [getWalletMethod(3)], true],
+      ['a provider that asserts no factor', 0, [formatProviderAmr(0)], false],
+      ['a provider that asserts one factor', 1, [formatProviderAmr(1)], false],
+      ['a provider that asserts two factors', 2, [formatProviderAmr(2)], true],
+      ['a wallet of level 1', 1, [getWalletAmr(1)], false],
+      ['a wallet of level 1 and a code', 2, [getWalletAmr(1), totp], true],
+      ['a wallet of level 3', 3, [getWalletAmr(3)], true],
     ])('can be the sign-in only if that had two factors: %s', async (_name, nid, amr, isOne) => {
       const { id } = await start({ nid, amr });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
@@ -623,7 +623,7 @@ describe('session record', () => {
       expect(await hasValidIdentityProof(off(), room.store.db, 'made-up')).toBe(true);
     });
 
-    test.each<[name: Parameters<typeof requireIdentityProof>[2], body: unknown, page: string]>([
+    test.each<[name: Parameters<typeof assertIdentityProof>[2], body: unknown, page: string]>([
       ['updatePassword', {}, '/seguridad/contraseña/modificar'],
       ['updateEmail', {}, '/seguridad/correo-electronico/modificar'],
       ['updateEmail', null, '/seguridad/correo-electronico/modificar'],
@@ -635,7 +635,7 @@ describe('session record', () => {
         const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
         room.clock.advance(600);
         const demand = (who: Caller | null) =>
-          requireIdentityProof(room.parts, room.store.db, name, { caller: who, body });
+          assertIdentityProof(room.parts, room.store.db, name, { caller: who, body });
         await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
         await expect(demand(caller(id))).rejects.toMatchObject({
           status: 403,

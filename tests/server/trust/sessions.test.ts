@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordSessionActivity } from '../../../src/server/trust/sessions/sessions.ts';
+import { recordSessionActivity } from '../../../src/server/trust/sessions/broker-sessions.ts';
 import { maskIpAddress } from '../../../src/server/platform/base/ip-addresses.ts';
 import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/client-device.ts';
 import { createActiveCitizen } from '../support/citizen-data.ts';
@@ -12,7 +12,7 @@ import {
   steps,
   type Browser,
 } from '../support/sign-in-browser.ts';
-import { authenticateBearerToken } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../src/server/trust/sessions/access-tokens.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const password = 'la-frase-correcta';

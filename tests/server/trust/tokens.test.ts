@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { authenticateBearerToken, createAccessTokenIssuer } from '../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken, createAccessTokenIssuer } from '../../../src/server/trust/sessions/access-tokens.ts';
 import { revokeSessionsOfCitizen } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { decryptAesGcm, encryptAesGcm } from '../../../src/server/platform/keys/vault.ts';

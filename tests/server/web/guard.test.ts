@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { operationNames, apiContract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
+import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
@@ -35,7 +35,7 @@ const call = async (name: OperationName, body: object, who: object | null = null
 };
 
 /** Whether the captcha of the operation is only for anonymous callers. */
-const coversAnonymous = (name: OperationName): boolean => (apiContract[name] as Operation).captcha === 'anonymous';
+const coversAnonymous = (name: OperationName): boolean => (apiContract[name] as ApiOperation).captcha === 'anonymous';
 
 describe('[SEG-04] operation guard', () => {
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('[SEG-04] operation guard', () => {
 
   test.each(operationNames)('counts %s for the network address if the operation has a limit', async (name) => {
     await countAttempt(name, origin);
-    const { limit }: Operation = apiContract[name];
+    const { limit }: ApiOperation = apiContract[name];
     expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
   });
 
@@ -73,7 +73,7 @@ describe('[SEG-04] operation guard', () => {
   test('counts fields that the operation reads, and all document numbers among them', () => {
     const numbers = new Set(['numero_documento', 'doc']);
     const rows = operationNames.flatMap((name) => {
-      const { limit, counts, reads = {} }: Operation = apiContract[name];
+      const { limit, counts, reads = {} }: ApiOperation = apiContract[name];
       const counted = [...(counts?.document ?? []), ...(counts?.email === undefined ? [] : [counts.email])];
       const about = Object.keys(reads).filter((field) => numbers.has(field));
       return limit === undefined ? [] : [{ name, lost: counted.filter((field) => !(field in reads)), counted, about }];
@@ -91,7 +91,7 @@ describe('[SEG-04] operation guard', () => {
   test.each(
     operationNames.flatMap((name) => [{ name, who: caller }, ...(coversAnonymous(name) ? [{ name, who: null }] : [])]),
   )('applies captcha and limit of the contract to $name (account $who.citizenId)', async ({ name, who }) => {
-    const { captcha, limit }: Operation = apiContract[name];
+    const { captcha, limit }: ApiOperation = apiContract[name];
     await call(name, {}, who);
     const asks = captcha === true || (captcha === 'anonymous' && who === null);
     const kinds = [...(asks ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
@@ -99,7 +99,7 @@ describe('[SEG-04] operation guard', () => {
   });
 
   test('counts each event stream at its start, for the network and for the account of the reader', async () => {
-    const streaming = operationNames.filter((name) => (apiContract[name] as Operation).streams);
+    const streaming = operationNames.filter((name) => (apiContract[name] as ApiOperation).streams);
     expect(streaming.sort()).toEqual(['attendRoom', 'enterRoom', 'watchDesk']);
     for (const name of streaming) {
       asked = [];
@@ -118,7 +118,7 @@ describe('[SEG-04] operation guard', () => {
 
   test('[SEG-06] limits every operation that changes data and is not for agents, except the listed ones', () => {
     const free = operationNames.filter((name) => {
-      const { method, auth, limit }: Operation = apiContract[name];
+      const { method, auth, limit }: ApiOperation = apiContract[name];
       return method !== 'GET' && auth !== 'agent' && limit === undefined;
     });
     // each step of a sign-in is throttled; the other operations require a single-use secret or the session cookie

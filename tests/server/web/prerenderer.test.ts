@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { noncePlaceholder, type PrerenderPage } from '../../../src/contract/prerender.ts';
+import { noncePlaceholder, type PrerenderPage } from '../../../src/contract/prerendered-page.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
 describe('[INI+PINTURA] prerendered page', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { apiContract, operationNames, type Operation } from '../../../src/contract/contract.ts';
+import { apiContract, operationNames, type ApiOperation } from '../../../src/contract/contract.ts';
 import { listenerTimeouts } from '../../../src/server/platform/http/connection-limits.ts';
 import { openMetricsListener } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
@@ -185,7 +185,7 @@ describe('request that arrives slowly', () => {
       listenerTimeouts.headersTimeout,
       'Node.js swaps the two timeouts if the first is longer',
     ).toBeLessThanOrEqual(listenerTimeouts.requestTimeout);
-    const kilobytes = operationNames.map((name) => (apiContract[name] as Operation).limitKb ?? 64);
+    const kilobytes = operationNames.map((name) => (apiContract[name] as ApiOperation).limitKb ?? 64);
     const bitsEachSecond = (Math.max(...kilobytes) * 1024 * 8) / (listenerTimeouts.requestTimeout / 1000);
     expect(bitsEachSecond).toBeLessThan(110_000);
   });

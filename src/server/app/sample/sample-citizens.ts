@@ -10,8 +10,8 @@ import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts
 import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
 import type { RegisteredClient } from '../../trust/federation/clients/client-registration.ts';
 import { supportedScopes } from '../../trust/federation/clients/scopes.ts';
-import { loadRegistryCsv } from '../../trust/identity/registry/load-registry.ts';
-import { requiresSecondFactor } from '../../trust/identity/levels.ts';
+import { importIdentityRegistryCsv } from '../../trust/identity/registry/import-registry-csv.ts';
+import { requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
 import { insertVideoCall } from '../../features/video-calls/book-call.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
@@ -94,7 +94,7 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
 };
 
 export async function storeSampleRegistry(store: DatabaseStore): Promise<void> {
-  await loadRegistryCsv(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
+  await importIdentityRegistryCsv(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
 }
 
 export async function storeSampleCitizens(

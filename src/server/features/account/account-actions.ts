@@ -1,4 +1,4 @@
-import type { PermissionMap } from '../../../contract/operation-access.ts';
+import type { ActionsByResource } from '../../../contract/operation-access.ts';
 import { formatDocumentId, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -13,16 +13,16 @@ import {
   toPersonNames,
 } from '../../trust/identity/citizens.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
-import { formatOperatorId, admitDualControlAct, type DualControlAct } from '../../trust/identity/dual-control.ts';
+import { formatOperatorId, admitDualControlAction, type DualControlAction } from '../../trust/identity/dual-control.ts';
 import {
-  awaitsProofing,
+  awaitsIdentityProofing,
   getIdentityLevel,
-  minSecondFactorNid,
+  minSecondFactorLevel,
   inPersonLevel,
   raiseIdentityLevel,
-} from '../../trust/identity/levels.ts';
+} from '../../trust/identity/assurance-levels.ts';
 import type { PersonNames } from '../../trust/identity/registry/compare-names.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { cancelPendingElevationCall } from '../video-calls/call-mails.ts';
 import { describeAccountHistory } from './account-history.ts';
@@ -108,7 +108,7 @@ export async function performAccountAction(
     const weighty = await findDualControlAct(tx, act, citizen);
     if (weighty !== null) {
       const eyes = { agent: seat?.id ?? formatOperatorId(operator), name: seat?.name ?? operator };
-      const weighed = await admitDualControlAct(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
+      const weighed = await admitDualControlAction(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
         const details = { ...about, reason };
         if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
@@ -153,12 +153,13 @@ async function findDualControlAct(
   tx: Tx,
   act: AgentActionName,
   citizen: Citizen,
-): Promise<{ readonly act: DualControlAct; readonly detail: string } | null> {
+): Promise<{ readonly act: DualControlAction; readonly detail: string } | null> {
   const hasFactor = async () => hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
-  if (act === 'elevate' && getIdentityLevel(citizen).nid < minSecondFactorNid)
+  if (act === 'elevate' && getIdentityLevel(citizen).nid < minSecondFactorLevel)
     return { act: 'level', detail: inPersonLevel };
   if (act === 'remove-factors' && (await hasFactor())) return { act: 'factors', detail: 'all' };
-  if (act === 'unrestrict' && awaitsProofing(citizen, await hasFactor())) return { act: 'proofing', detail: 'all' };
+  if (act === 'unrestrict' && awaitsIdentityProofing(citizen, await hasFactor()))
+    return { act: 'proofing', detail: 'all' };
   if (act === 'close' && isAssistedActionNeeded(act, citizen)) return { act: 'closure', detail: 'all' };
   return null;
 }
@@ -215,7 +216,7 @@ export async function findIdentityDocumentsByEmail(
 }
 
 export async function findIdentityDocumentsInCommand(
-  { tx, audit }: Command,
+  { tx, audit }: DatabaseCommand,
   email: string,
   operator: string,
 ): Promise<readonly string[]> {
@@ -228,7 +229,7 @@ export async function findIdentityDocumentsInCommand(
 
 /** Returns whether the action changed anything. */
 async function applyAccountAction(
-  command: Command,
+  command: DatabaseCommand,
   config: Config,
   citizen: Citizen,
   { act, permission, registryHolder = null }: AccountActionRequest,
@@ -253,7 +254,7 @@ async function applyAccountAction(
       await revokeOtherAccess(tx, citizen.id, now, null);
       return true;
     case 'elevate':
-      if (getIdentityLevel(citizen).nid >= minSecondFactorNid) return false;
+      if (getIdentityLevel(citizen).nid >= minSecondFactorLevel) return false;
       await raiseIdentityLevel(tx, citizen, { level: inPersonLevel });
       return true;
     case 'remove-factors':
@@ -293,7 +294,7 @@ function changePermission(
   citizen: Citizen,
   [resource, action]: readonly [string, string],
   granted: boolean,
-): PermissionMap {
+): ActionsByResource {
   const { [resource]: held = [] } = resolveCitizenPermissions(config, citizen);
   if (held.includes(action) === granted) return citizen.permissions;
   const actions = granted ? [...held, action] : held.filter((known) => known !== action);

@@ -2,10 +2,10 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import type { AttemptLimit } from '../../platform/modules/attempt-limits.ts';
-import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
+import { listAttemptCounters } from '../../trust/abuse/attempt-throttle.ts';
 import { buildDocumentThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { getSessionEndReason } from '../../trust/sessions/sessions.ts';
+import { getSessionEndReason } from '../../trust/sessions/broker-sessions.ts';
 
 /** Maximum number of lines per kind of entry. */
 const maxLines = 20;

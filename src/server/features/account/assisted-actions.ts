@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { issuePasswordResetLink } from '../password/index.ts';
 import { sendActivationMail } from '../registration/activation-mail.ts';
 import { hasDeskPermission } from './agent-mailbox.ts';
@@ -28,7 +28,7 @@ export function isAssistedActionNeeded(
 }
 
 export async function performAssistedAction(
-  command: Command,
+  command: DatabaseCommand,
   config: Config,
   citizen: Citizen,
   act: AssistedAction,

@@ -1,7 +1,7 @@
 import { formatDateTimeInWords } from '../../../contract/format/dates.ts';
 
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 
 import { portalConstants } from '../../../contract/constants.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
@@ -29,7 +29,7 @@ export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (c
 });
 
 export async function scheduleAccountClosure(
-  { tx, now, notify, when }: Command,
+  { tx, now, notify, when }: DatabaseCommand,
   citizen: Citizen,
   sessionId: string | null,
 ) {

@@ -1,6 +1,6 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
-import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
+import { discardPendingEmailChange } from '../../trust/credentials/email-changes.ts';
 import {
   consumeLinkToken,
   listUnusedLinkTokens,
@@ -8,15 +8,15 @@ import {
   voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
-import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
+import { unlinkIdentities } from '../../trust/federation/upstream/provider-identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { type Command, describeUndoneChanges } from '../../trust/notices/commands.ts';
+import { type DatabaseCommand, describeUndoneCredentialChanges } from '../../trust/notices/database-commands.ts';
 import {
   undoCredentialChanges,
-  type UndoneChanges,
-  parseUndoTarget,
-  type UndoTarget,
+  type UndoneCredentialChanges,
+  parseCredentialUndoTarget,
+  type CredentialUndoTarget,
 } from '../../trust/notices/credential-changes.ts';
 import { issuePasswordResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
@@ -33,7 +33,7 @@ export const disavow: ResponseBodyHandler<'disavow'> = async ({ commands, config
   const email = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);
-    const undo = used === null ? null : parseUndoTarget(used.subject);
+    const undo = used === null ? null : parseCredentialUndoTarget(used.subject);
     const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
     if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
     const undone = await undoCredentialChanges(tx, { citizenId: before.id, change: undo.change, now });
@@ -61,18 +61,18 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
 
 /** "No fui yo" links of other notices stay valid if they were sent to the account's current e-mail address. */
 async function revokeAllAccess(
-  { tx, now }: Command,
+  { tx, now }: DatabaseCommand,
   { id }: Citizen,
-  { undo, undone }: { undo: UndoTarget; undone: UndoneChanges },
+  { undo, undone }: { undo: CredentialUndoTarget; undone: UndoneCredentialChanges },
 ): Promise<void> {
   const email = undone.email ?? undo.email;
   if (undone.email === null)
     await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
   await revokeOtherAccess(tx, id, now, null);
-  await discardEmailChange(tx, id, now);
+  await discardPendingEmailChange(tx, id, now);
   for (const purpose of ['reset', 'activation'] as const) await voidLinkTokens(tx, purpose, id, now);
   for (const { hash, subject } of await listUnusedLinkTokens(tx, 'disavow', id)) {
-    const other = parseUndoTarget(subject);
+    const other = parseCredentialUndoTarget(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidLinkToken(tx, hash, now);
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among them
@@ -81,7 +81,7 @@ async function revokeAllAccess(
 }
 
 async function notifyCitizen(
-  command: Command,
+  command: DatabaseCommand,
   { flags, supportMailbox }: Config,
   { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function notifyCitizen(
   const placeholders = {
     name: citizen.first_name,
     support: supportMailbox,
-    undone: describeUndoneChanges(kinds, command.origin.language, restricted),
+    undone: describeUndoneCredentialChanges(kinds, command.origin.language, restricted),
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
   if (flags.contrasena)

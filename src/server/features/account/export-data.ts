@@ -1,4 +1,4 @@
-import { formatOfficialDate } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate } from '../../../contract/format/dates.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
 import type { OperationResponse } from '../../../contract/contract.ts';
@@ -9,7 +9,7 @@ import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
-import { getIdentityLevel } from '../../trust/identity/levels.ts';
+import { getIdentityLevel } from '../../trust/identity/assurance-levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { listSavedProgress } from '../saved-flows/index.ts';
@@ -25,7 +25,7 @@ export const exportData: ResponseBodyHandler<'exportData'> = async (context, { c
   const { language } = origin;
   await context.commands.run(origin, ({ audit }) => audit('data-exported', account.citizen.id));
   return {
-    archivo: `${createCatalogueLookup(own)('archivo_mis_datos', language)}-${formatOfficialDate(context.clock.now())}.json`,
+    archivo: `${createCatalogueLookup(own)('archivo_mis_datos', language)}-${toUruguayIsoDate(context.clock.now())}.json`,
     datos: await collectData(context, { ...account, language }),
   };
 };

@@ -2,9 +2,9 @@ import { formatDocumentId, type IdentityDocument } from '../../platform/base/ide
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { countLiveSessions } from '../../trust/sessions/sessions.ts';
+import { countLiveSessions } from '../../trust/sessions/broker-sessions.ts';
 import type { AccountActionOutcome } from './account-actions.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
@@ -44,7 +44,7 @@ export function formatForeignSubject({ provider, subject }: ForeignProviderSubje
 }
 
 export async function listForeignCitizenRecords(
-  { tx, now, audit }: Command,
+  { tx, now, audit }: DatabaseCommand,
   name: ForeignCitizenQuery,
   operator: string,
 ): Promise<readonly ForeignCitizenRecord[]> {
@@ -112,7 +112,7 @@ export async function performForeignCitizenAction(
 }
 
 async function applyForeignRecordAction(
-  { tx, now }: Command,
+  { tx, now }: DatabaseCommand,
   act: ForeignCitizenAction,
   { id, blocked_at }: Pick<ForeignCitizenRecord, 'id' | 'blocked_at'>,
 ): Promise<boolean> {

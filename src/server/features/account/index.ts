@@ -16,11 +16,14 @@ import {
   type ResponseBodyHandler,
 } from '../handler-context.ts';
 import { voidMailedCodes } from '../../trust/credentials/mailed-codes.ts';
-import { revokeGrantsOfSessions, listApplicationsOfEndedSessions } from '../../trust/federation/oidc/session-link.ts';
+import {
+  revokeGrantsOfSessions,
+  listApplicationsOfEndedSessions,
+} from '../../trust/federation/oidc/link-oidc-sessions.ts';
 import { endPendingSignIns } from '../../trust/sessions/sign-in-record.ts';
 import { revokeSessionsOfCitizen, revokeSessionOfCitizen } from '../../trust/sessions/revoke-sessions.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { unlinkIdentities } from '../../trust/federation/upstream/identities.ts';
+import { unlinkIdentities } from '../../trust/federation/upstream/provider-identities.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { selectEmailToValidate } from '../contact-data/index.ts';
@@ -28,7 +31,7 @@ import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import { buildCitizenResponse } from '../../trust/identity/citizen-response.ts';
 import { selectCitizens, type Citizen, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
 import { isIdentityProofFresh } from '../../trust/sessions/identity-proof.ts';
-import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/broker-sessions.ts';
 import { toCallResponse, findNewestCallsOfCitizen, withdrawnCallStates } from '../video-calls/call-records.ts';
 import { createCallRoomAccess } from '../video-calls/call-access.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';

@@ -1,9 +1,9 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/client-device.ts';
-import { readSessionApplications } from '../../trust/federation/oidc/session-link.ts';
+import { readSessionApplications } from '../../trust/federation/oidc/link-oidc-sessions.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
-import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/broker-sessions.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
 export const getSessions = createAccountReadHandler<'getSessions'>(

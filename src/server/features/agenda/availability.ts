@@ -3,11 +3,11 @@ import { toIpRateLimitKey, findIpv6SiteNetwork } from '../../platform/base/ip-ad
 import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, parseUruguayInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 
@@ -17,7 +17,7 @@ export interface BookableSlot extends AgendaSlot {
 
 /** Returns the first and last bookable date: tomorrow, and three months ahead (specification, section 9). */
 export function getBookingWindow(now: Date): { readonly from: string; readonly to: string } {
-  const today = formatOfficialDate(now);
+  const today = toUruguayIsoDate(now);
   return { from: addToDate(today, { days: 1 }), to: addToDate(today, { months: portalConstants.bookingWindowMonths }) };
 }
 
@@ -75,8 +75,8 @@ function selectBookedCalls(db: DatabaseStore['db'], { agenda, from, to }: Agenda
     .selectFrom('video_calls')
     .where('kind', '=', agenda)
     .where('place', 'is not', null)
-    .where('starts_at', '>=', parseOfficialInstant(from, '00:00'))
-    .where('starts_at', '<', addSeconds(parseOfficialInstant(to, '00:00'), secondsPerDay))
+    .where('starts_at', '>=', parseUruguayInstant(from, '00:00'))
+    .where('starts_at', '<', addSeconds(parseUruguayInstant(to, '00:00'), secondsPerDay))
     .groupBy('starts_at');
 }
 
@@ -92,7 +92,7 @@ export async function countSlotPlaces(
   { agenda, startsAt }: SlotQuery,
   now: Date,
 ): Promise<number> {
-  const date = formatOfficialDate(startsAt);
+  const date = toUruguayIsoDate(startsAt);
   const { from, to } = getBookingWindow(now);
   if (date < from || date > to) return 0;
   const slotsOn = await readOpenSlots(tx, config, { agenda, from: date, to: date });
@@ -133,9 +133,9 @@ interface AgendaSlot {
 export function computeSlotsOfDate(date: string, hours: readonly DayHours[], minutes: number): readonly AgendaSlot[] {
   const places = new Map<number, number>();
   for (const { opens, closes, places: more } of hours) {
-    const end = parseOfficialInstant(date, closes);
+    const end = parseUruguayInstant(date, closes);
     for (
-      let at = parseOfficialInstant(date, opens);
+      let at = parseUruguayInstant(date, opens);
       addSeconds(at, minutes * 60) <= end;
       at = addSeconds(at, minutes * 60)
     ) {
@@ -195,7 +195,7 @@ async function countAnonymousBookings(db: DatabaseStore['db'], dates: AgendaDate
     .execute();
   const counts = new Map<string, AnonymousBookings>();
   for (const { starts_at: at, ...row } of rows) {
-    const date = formatOfficialDate(at);
+    const date = toUruguayIsoDate(at);
     const { unconfirmed, all } = counts.get(date) ?? noAnonymousBookings;
     counts.set(date, { unconfirmed: unconfirmed + Number(row.unconfirmed), all: all + Number(row.all) });
   }
@@ -223,7 +223,7 @@ export function hashClientNetwork(address: string): string {
  * reservations fails to serialize, is retried, and then counts the first.
  */
 export async function assertReservationAllowed(
-  { tx, now, origin }: Command,
+  { tx, now, origin }: DatabaseCommand,
   config: Pick<Config, 'agenda'>,
   { agenda, startsAt }: SlotQuery,
 ): Promise<void> {
@@ -240,7 +240,7 @@ export async function assertReservationAllowed(
       ofNetwork.map(({ starts_at: at }) => at),
       now,
     );
-  const date = formatOfficialDate(startsAt);
+  const date = toUruguayIsoDate(startsAt);
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noAnonymousBookings;
   const limit = computeAnonymousLimit((await readOpenSlots(tx, config, day))(date));

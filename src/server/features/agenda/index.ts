@@ -3,7 +3,7 @@ import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { sql, type Generated } from 'kysely';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatOfficialDate, isIsoDate, formatOfficialTime } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, isIsoDate, toUruguayIsoTime } from '../../../contract/format/dates.ts';
 import {
   resolveRetentionPeriodS,
   createPurgeRule,
@@ -33,7 +33,7 @@ export const serverModule = {
       retention: {
         ...createPurgeRule('date', 'CALLS_YEARS', null),
         old: (now: Date, config: RetentionConfig) =>
-          sql`date < ${formatOfficialDate(addSeconds(now, -resolveRetentionPeriodS('CALLS_YEARS', config)))}`,
+          sql`date < ${toUruguayIsoDate(addSeconds(now, -resolveRetentionPeriodS('CALLS_YEARS', config)))}`,
       },
     },
   },
@@ -70,9 +70,7 @@ function createFreeHoursHandler(agenda: CallKind): ResponseBodyHandler<'getSuppo
     const { from, to } = getBookingWindow(clock.now());
     if (!isIsoDate(date) || date < from || date > to) return [];
     const slots = await readBookableSlots(store.db, config, { agenda, from: date, to: date }, caller);
-    return (slots.get(date) ?? [])
-      .filter(isFree)
-      .map(({ startsAt }) => ({ hora_inicio: formatOfficialTime(startsAt) }));
+    return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: toUruguayIsoTime(startsAt) }));
   };
 }
 

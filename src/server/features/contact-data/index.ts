@@ -9,10 +9,10 @@ import {
 import type { Tx, DatabaseStore } from '../../platform/database/open-store.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import {
-  findEmailConfirmableTime,
-  storeEmailChange,
-  discardEmailChange,
-  consumeEmailChange,
+  findEarliestEmailConfirmationTime,
+  storePendingEmailChange,
+  discardPendingEmailChange,
+  consumePendingEmailChange,
   findPendingEmail,
 } from '../../trust/credentials/email-changes.ts';
 import {
@@ -26,8 +26,8 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { createAccountReadHandler, type ResponseBodyHandler, createAccountCommandHandler } from '../handler-context.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { Command } from '../../trust/notices/commands.ts';
-import { findSessionOfLastChange } from '../../trust/notices/credential-changes.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
+import { findSessionOfLastCredentialChange } from '../../trust/notices/credential-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
@@ -66,7 +66,7 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = normalizeEmail(body.email);
   if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
-  await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
+  await storePendingEmailChange(tx, { citizenId: citizen.id, email }, now);
   if (body.second_factor_flow !== true) await sendEmailChangeMail(command, config, { citizen, email });
   await notify('email-change-requested', citizen, { sessionId });
   await audit('email-change-requested', citizen.id);
@@ -83,7 +83,8 @@ const approveEmailChange: ResponseBodyHandler<'approveEmailChange'> = async (
     const { tx, now, when } = command;
     const by = await consumeLinkToken(tx, 'email-change', body.uuid, now);
     if (by === null) return (await wasEmailConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
-    const from = by.citizenId === null ? null : await findEmailConfirmableTime(tx, by.citizenId, by.subject, now);
+    const from =
+      by.citizenId === null ? null : await findEarliestEmailConfirmationTime(tx, by.citizenId, by.subject, now);
     if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // an early attempt does not consume the link
     return (await applyEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
   });
@@ -125,14 +126,14 @@ const updatePhone = createAccountCommandHandler<'updatePhone'>(async (command, {
  * the new address can be confirmed.
  */
 export async function changeEmailInPerson(
-  command: Command,
+  command: DatabaseCommand,
   config: Config,
   { citizen, email }: { citizen: Citizen; email: string },
 ): Promise<void> {
   const { tx, now, notify, when } = command;
   const hasVerifiedEmail = citizen.email !== null && citizen.email_verified_at !== null;
   const confirmFrom = hasVerifiedEmail ? addSeconds(now, fixedRetentionPeriods.objectionH * secondsPerHour) : null;
-  await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
+  await storePendingEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
   await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
   if (confirmFrom !== null)
     await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
@@ -140,20 +141,20 @@ export async function changeEmailInPerson(
 
 /** Sets the new e-mail address. Returns `null` if another change has replaced this change, or if the account is blocked. */
 export async function applyEmailChange(
-  { tx, now, audit, notify, mail, when }: Command,
+  { tx, now, audit, notify, mail, when }: DatabaseCommand,
   { by: { citizenId, subject: email }, caller }: { by: LinkTokenOwner; caller: Caller | null },
 ): Promise<Citizen | null> {
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
-  if (before === null || before.blocked_at !== null || !(await consumeEmailChange(tx, before.id, email, now)))
+  if (before === null || before.blocked_at !== null || !(await consumePendingEmailChange(tx, before.id, email, now)))
     return null;
   const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
   await notify('email-changed', before, {
-    sessionId: sessionId ?? (await findSessionOfLastChange(tx, before.id, 'email-change-requested')),
+    sessionId: sessionId ?? (await findSessionOfLastCredentialChange(tx, before.id, 'email-change-requested')),
   });
   // The confirmation proves access to the mailbox, as an activation link does, so it also activates a pending account.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
-  await discardEmailChange(tx, before.id, now);
+  await discardPendingEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidLinkTokens(tx, purpose, before.id, now);
   await revokeOtherAccess(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
@@ -165,7 +166,7 @@ export async function applyEmailChange(
 
 /** Mails the link that confirms a new address. The token in the link identifies the change. The page only displays the address in the link. */
 export async function sendEmailChangeMail(
-  { tx, now, mail, link, when }: Command,
+  { tx, now, mail, link, when }: DatabaseCommand,
   { activationLifeH }: Config,
   { citizen, email, confirmFrom = null }: { citizen: Citizen; email: string; confirmFrom?: Date | null },
 ): Promise<void> {

@@ -13,11 +13,11 @@ import type { Config } from '../../platform/config/config.ts';
 import { pendingRegistrationLifeFactor } from '../registration/activation-mail.ts';
 import { mailedCodeLifeS } from '../../trust/credentials/mailed-codes.ts';
 import { webAuthnCeremonyLifeS } from '../../trust/credentials/webauthn-ceremonies.ts';
-import { cardTicketLifeS } from '../../trust/federation/card/receive-card.ts';
-import { maxSamlMessageAgeMs } from '../../trust/federation/saml/authn-request.ts';
+import { cardSignInTicketLifeS } from '../../trust/federation/card/identity-card-sign-in.ts';
+import { maxSamlMessageAgeMs } from '../../trust/federation/saml/authenticate-saml-message.ts';
 import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
 import { providerSignInLifeS } from '../../trust/federation/upstream/provider-sign-ins.ts';
-import { presentationLifeS } from '../../trust/federation/wallet/open-wallet.ts';
+import { walletPresentationLifeS } from '../../trust/federation/wallet/wallet-verifier.ts';
 import { signInLifeS } from '../../trust/sessions/sign-in-record.ts';
 
 /** Matches `{si x}` or `{si no x}` at the end of a line that is shown only if the portal offers feature x, or does not. */
@@ -53,8 +53,8 @@ const maxStepLifeS = Math.max(
   signInLifeS,
   mailedCodeLifeS,
   webAuthnCeremonyLifeS,
-  cardTicketLifeS,
-  presentationLifeS,
+  cardSignInTicketLifeS,
+  walletPresentationLifeS,
   providerSignInLifeS,
   maxSamlMessageAgeMs / 1000,
   samlLogoutLifeS,

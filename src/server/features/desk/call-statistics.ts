@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { formatOfficialDate, parseOfficialInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, parseUruguayInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
 /** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states this number too. */
@@ -8,16 +8,16 @@ export const statisticsWeekCount = 12;
 
 /** Returns the numbers of calls by week and state, for recent weeks and the next one. Waiting times and no-shows are computed from the audit log. */
 export async function getFigures({ store: { db }, clock }: Pick<HandlerContext, 'store' | 'clock'>) {
-  const thisWeek = toMonday(formatOfficialDate(clock.now()));
+  const thisWeek = toMonday(toUruguayIsoDate(clock.now()));
   const mondays = Array.from({ length: statisticsWeekCount + 1 }, (_, index) =>
     addToDate(thisWeek, { days: 7 * (index - statisticsWeekCount + 1) }),
   );
-  const from = parseOfficialInstant(mondays[0] ?? thisWeek, '00:00');
+  const from = parseUruguayInstant(mondays[0] ?? thisWeek, '00:00');
   const calls = await db
     .selectFrom('video_calls')
     .select(['id', 'starts_at', 'state'])
     .where('starts_at', '>=', from)
-    .where('starts_at', '<', parseOfficialInstant(addToDate(thisWeek, { days: 14 }), '00:00'))
+    .where('starts_at', '<', parseUruguayInstant(addToDate(thisWeek, { days: 14 }), '00:00'))
     .execute();
   const entries = await db
     .selectFrom('audit')
@@ -28,7 +28,7 @@ export async function getFigures({ store: { db }, clock }: Pick<HandlerContext, 
     .execute();
   const { waited, missed } = summarizeEvents(entries);
   const semanas = mondays.map((semana) => {
-    const own = calls.filter(({ starts_at: start }) => toMonday(formatOfficialDate(start)) === semana);
+    const own = calls.filter(({ starts_at: start }) => toMonday(toUruguayIsoDate(start)) === semana);
     const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
     const states = [...new Set(own.map(({ state }) => state))].sort();
     return {

@@ -1,7 +1,7 @@
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
-import { formatOfficialDate } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate } from '../../../contract/format/dates.ts';
 import { computeContactAnswerDueDate, findContactSubjectName } from '../support/send-contact-message.ts';
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './desk-agent.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
@@ -24,7 +24,7 @@ export async function listContactMessages({
       .where('answered_at', 'is', null)
       .executeTakeFirstOrThrow(),
   ]);
-  const today = formatOfficialDate(clock.now());
+  const today = toUruguayIsoDate(clock.now());
   const feedback = await db
     .selectFrom('feedback')
     .selectAll()

@@ -11,9 +11,9 @@ import {
 import { hasDeskPermission, type AgentActionName } from '../account/agent-mailbox.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import {
-  listPendingDualControlActs,
-  admitDualControlAct,
-  type PendingDualControlAct,
+  listPendingDualControlActions,
+  admitDualControlAction,
+  type PendingDualControlAction,
 } from '../../trust/identity/dual-control.ts';
 import {
   buildForeignCitizenAuditDetails,
@@ -31,8 +31,8 @@ import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/index.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 import { findCitizenByDocument, formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
-import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
-import { countLiveSessions } from '../../trust/sessions/sessions.ts';
+import { getIdentityLevel, minSecondFactorLevel } from '../../trust/identity/assurance-levels.ts';
+import { countLiveSessions } from '../../trust/sessions/broker-sessions.ts';
 import {
   findRequestingAgent,
   toAgentChangeOrigin,
@@ -98,7 +98,7 @@ export const findAccount: ResponseBodyHandler<'findAccount'> = async (
         ...buildForeignCitizenAuditDetails(name),
       });
     const sessions = citizen === null ? 0 : await countLiveSessions(tx, citizen.id, now);
-    const waiting = citizen === null ? [] : await listPendingDualControlActs(tx, citizen.id, now);
+    const waiting = citizen === null ? [] : await listPendingDualControlActions(tx, citizen.id, now);
     const hasFactor = citizen !== null && hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
     return { agent, citizen, sessions, hasFactor, waiting, records };
   });
@@ -167,7 +167,7 @@ export async function startEmailChangeInPerson(
     if (citizen.blocked_at !== null) return refuse(createDeskActionError('inactive'));
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const asked = { citizenId: citizen.id, act: 'email', detail: email, agent: agent.id, name: agent.name } as const;
-    const weighed = await admitDualControlAct(tx, config, asked, now);
+    const weighed = await admitDualControlAction(tx, config, asked, now);
     if (weighed === 'refused') return refuse(createDeskActionError('other-agent'));
     if (weighed === 'waits') {
       await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
@@ -184,7 +184,7 @@ export async function startEmailChangeInPerson(
 function toAccountAnswer(
   citizen: Citizen,
   found: RegistryLookupResult,
-  looked: { sessions: number; hasFactor: boolean; waiting: readonly PendingDualControlAct[]; agent: DeskAgent },
+  looked: { sessions: number; hasFactor: boolean; waiting: readonly PendingDualControlAction[]; agent: DeskAgent },
   config: Config,
 ) {
   const { sessions, hasFactor, waiting, agent } = looked;
@@ -200,7 +200,7 @@ function toAccountAnswer(
     restringir: citizen.features,
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
-    elevar: nid < minSecondFactorNid && canRaiseAssuranceLevel(citizen),
+    elevar: nid < minSecondFactorLevel && canRaiseAssuranceLevel(citizen),
     quitar_doble_factor: hasFactor && !hasDeskPermission(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,

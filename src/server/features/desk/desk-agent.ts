@@ -1,7 +1,7 @@
 import { deskPermissionResource } from '../../../contract/desk-permissions.ts';
 import type { OperationName } from '../../../contract/contract.ts';
 import type { Caller, OperationRequest, OperationHandlerResult } from '../../platform/base/operation-request.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import type { ModuleHandler } from '../../platform/modules/server-module.ts';
 import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/base/change-origin.ts';
@@ -42,7 +42,7 @@ export function toAgentChangeOrigin(origin: ChangeOrigin): ChangeOrigin {
 
 export function createDeskCommandHandler<Name extends OperationName>(
   act: (
-    command: Command & { readonly agent: DeskAgent },
+    command: DatabaseCommand & { readonly agent: DeskAgent },
     request: OperationRequest<Name>,
     parts: HandlerContext,
   ) => Promise<OperationHandlerResult<Name>>,

@@ -31,7 +31,7 @@ import {
 import { freeRoomSeat } from '../video-calls/room-attendance.ts';
 import { type ExtraField, parseExtraFields } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { parseOfficialInstant, addToDate } from '../../../contract/format/dates.ts';
+import { parseUruguayInstant, addToDate } from '../../../contract/format/dates.ts';
 
 /** If two agents take the call at the same time, the second gets an error with the name of the first. */
 export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
@@ -185,8 +185,8 @@ export interface DeskCall extends VideoCall {
 /** Returns the calls of a date in official time, ordered by start time, without expired reservations. */
 export async function listDeskCallsOnDate(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await selectCalls(db)
-    .where('video_calls.starts_at', '>=', parseOfficialInstant(date, '00:00'))
-    .where('video_calls.starts_at', '<', parseOfficialInstant(addToDate(date, { days: 1 }), '00:00'))
+    .where('video_calls.starts_at', '>=', parseUruguayInstant(date, '00:00'))
+    .where('video_calls.starts_at', '<', parseUruguayInstant(addToDate(date, { days: 1 }), '00:00'))
     .where('video_calls.state', '!=', 'Vencido')
     .orderBy('video_calls.starts_at')
     .orderBy('video_calls.id')

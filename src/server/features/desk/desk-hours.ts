@@ -3,10 +3,10 @@ import type { OperationBody } from '../../../contract/contract.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { toCallResponse, toVideoCall, type VideoCall } from '../video-calls/call-records.ts';
 import { countSkippedReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
@@ -222,7 +222,7 @@ async function saveHours(
 const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedCallStates]);
 
 /** Returns the bookings that exceed the capacity (`out`), and those that fit but have a place number above the capacity (`above`). */
-async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, agenda: CallKind) {
+async function findBookingsBeyondCapacity({ tx, now }: DatabaseCommand, config: Config, agenda: CallKind) {
   const rows = await tx
     .selectFrom('video_calls')
     .selectAll()
@@ -232,7 +232,7 @@ async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, 
     .orderBy('starts_at')
     .orderBy('place')
     .execute();
-  const dates = { agenda, from: formatOfficialDate(now), to: getBookingWindow(now).to };
+  const dates = { agenda, from: toUruguayIsoDate(now), to: getBookingWindow(now).to };
   const slots = await readAgendaSlots(tx, config, dates);
   const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
   const callsByStart = new Map<number, number>();
@@ -252,7 +252,12 @@ async function findBookingsBeyondCapacity({ tx, now }: Command, config: Config, 
   return { out, above };
 }
 
-async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
+async function moveBooking(
+  command: DatabaseCommand,
+  config: Config,
+  mails: CallMails,
+  call: VideoCall,
+): Promise<VideoCall> {
   const { tx, now, audit } = command;
   const { from, to } = getBookingWindow(now);
   const slots = [...(await readAgendaSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();

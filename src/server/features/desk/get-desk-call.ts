@@ -1,11 +1,11 @@
 import { isNationalIdentityDocument } from '../../platform/base/identity-document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
-import { getIdentityLevel } from '../../trust/identity/levels.ts';
+import { getIdentityLevel } from '../../trust/identity/assurance-levels.ts';
 import {
   type IdentityCardHolder,
   type IdentityRegistry,
   RegistryUnreachableError,
-} from '../../trust/identity/registry/registry.ts';
+} from '../../trust/identity/registry/identity-registry.ts';
 import { toCallResponse } from '../video-calls/call-records.ts';
 import { createCallRoomAccess, type CallRoomAccess } from '../video-calls/call-access.ts';
 import { findRequestingAgent, toAgentChangeOrigin } from './desk-agent.ts';

@@ -19,7 +19,7 @@ import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hou
 import { answerMessage, listContactMessages, readFeedback } from './contact-messages.ts';
 import { formatDocumentId, parseEnteredDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, isIsoDate } from '../../../contract/format/dates.ts';
 import { findRequestingAgent, toAgentChangeOrigin } from './desk-agent.ts';
 import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import { once } from 'node:events';
@@ -65,7 +65,7 @@ const getDeskDay: ResponseBodyHandler<'getDeskDay'> = async (
     await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
   return commands.run(toAgentChangeOrigin(origin), async ({ tx, audit }) => {
     const agent = await findRequestingAgent(tx, caller);
-    const date = query['fecha'] || formatOfficialDate(clock.now());
+    const date = query['fecha'] || toUruguayIsoDate(clock.now());
     if (!isIsoDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
     const typed = query['documento'] ?? '';
     const document = typed === '' ? null : parseEnteredDocument(typed);

@@ -18,14 +18,14 @@ import {
 import { bookVideoCall } from '../video-calls/book-call.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
-import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/levels.ts';
-import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/assurance-levels.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session-level.ts';
 import { selectCallTransitionName } from '../video-calls/call-states.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
-import { formatOfficialDate, addToDate } from '../../../contract/format/dates.ts';
-import { queryRegistry } from '../../trust/identity/verify-identity.ts';
+import { toUruguayIsoDate, addToDate } from '../../../contract/format/dates.ts';
+import { queryIdentityRegistry } from '../../trust/identity/verify-identity.ts';
 import { comparePersonNames } from '../../trust/identity/registry/compare-names.ts';
-import type { IdentityRegistry } from '../../trust/identity/registry/registry.ts';
+import type { IdentityRegistry } from '../../trust/identity/registry/identity-registry.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { portalConstants } from '../../../contract/constants.ts';
@@ -159,7 +159,7 @@ async function checkCitizenCard(
   citizen: Citizen,
   { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
 ): Promise<CardCheckResult> {
-  const holder = await queryRegistry(registry, citizen.number);
+  const holder = await queryIdentityRegistry(registry, citizen.number);
   if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
   const person = toPersonNames(citizen);
   return {
@@ -168,7 +168,7 @@ async function checkCitizenCard(
     ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:
-      holder.birthDate !== '' && addToDate(holder.birthDate, { months: 12 * ageOfMajority }) <= formatOfficialDate(now),
+      holder.birthDate !== '' && addToDate(holder.birthDate, { months: 12 * ageOfMajority }) <= toUruguayIsoDate(now),
   };
 }
 

@@ -22,25 +22,25 @@ import {
 } from '../../trust/identity/citizens.ts';
 import { createAccountReadHandler, type ResponseBodyHandler, type ReplyHandler } from '../handler-context.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { requireIdentityProof, recordProofOfIdentity } from '../../trust/sessions/identity-proof.ts';
+import { assertIdentityProof, recordProofOfIdentity } from '../../trust/sessions/identity-proof.ts';
 import {
-  countFailedAttempt,
+  countAuthenticatorFailure,
   clearFailuresOfProvenFactors,
   isAuthenticatorDisabled,
-  listFailedAttempts,
-  resetFailedAttempts,
-} from '../../trust/notices/failed-attempts.ts';
+  listAuthenticatorFailures,
+  resetAuthenticatorFailures,
+} from '../../trust/notices/authenticator-failures.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
+import { renewSessionSecret } from '../../trust/sessions/raise-session-level.ts';
 import { formatDocumentId, normalizeDocument } from '../../platform/base/identity-document.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { resolveMailCause } from '../../trust/abuse/mail-allowance.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { credentialAttemptLimits } from '../../trust/credentials/index.ts';
-import { discardEmailChange } from '../../trust/credentials/email-changes.ts';
+import { discardPendingEmailChange } from '../../trust/credentials/email-changes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 
 export const serverModule = {
@@ -93,7 +93,7 @@ const updatePassword: ResponseBodyHandler<'updatePassword' | 'changePassword'> =
   const passwordHash = await passwords.hash(password, 'new_pass');
   await commands.run(origin, async (command) => {
     const { tx, audit } = command;
-    await requireIdentityProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
+    await assertIdentityProof(dependencies, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
     const current = await readCallerAccount(tx, caller);
     await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
     await audit('change-password', citizen.id);
@@ -110,13 +110,13 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
     const stored = await findPasswordHash(store.db, citizen.id);
     const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
     const known = await findKnownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
-    const failed = await listFailedAttempts(store.db, citizen.id);
+    const failed = await listAuthenticatorFailures(store.db, citizen.id);
     const isRight = await passwords.verify(stored, body.pwd ?? '');
     if (!isRight || isAuthenticatorDisabled(failed, challengeNames.password, known)) {
       await commands.run(origin, async (command) => {
         await command.audit('identity-refused', citizen.id);
         const failure = { citizenId: citizen.id, authenticator: challengeNames.password, browser: known };
-        await countFailedAttempt(command, failure);
+        await countAuthenticatorFailure(command, failure);
       });
       throw wrong;
     }
@@ -191,7 +191,7 @@ function findVerifiedEmail(citizen: Citizen | null): string | null {
 
 /** Issues a link to set a new password. It is valid only while `email` is the account's e-mail address. */
 export async function issuePasswordResetLink(
-  { tx, now, link, when }: Command,
+  { tx, now, link, when }: DatabaseCommand,
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
   const lifeS = fixedRetentionPeriods.resetLinkMin * 60;
@@ -205,7 +205,7 @@ export async function issuePasswordResetLink(
  * change the second factors.
  */
 export async function changePassword(
-  { tx, now, notify }: Command,
+  { tx, now, notify }: DatabaseCommand,
   change: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
 ): Promise<void> {
   const { citizen, passwordHash, keep, isReset = false } = change;
@@ -215,9 +215,9 @@ export async function changePassword(
     .values({ citizen_id: citizen.id, ...changed })
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
     .execute();
-  await resetFailedAttempts(tx, citizen.id, challengeNames.password);
+  await resetAuthenticatorFailures(tx, citizen.id, challengeNames.password);
   await revokeOtherAccess(tx, citizen.id, now, keep);
   await voidLinkTokens(tx, 'reset', citizen.id, now);
-  await discardEmailChange(tx, citizen.id, now);
+  await discardPendingEmailChange(tx, citizen.id, now);
   await notify('password-changed', citizen, { sessionId: keep });
 }

@@ -9,7 +9,7 @@ import {
   consumeLinkToken,
   voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
@@ -27,7 +27,11 @@ export const activateAccount: ResponseBodyHandler<'activateAccount'> = async ({ 
 };
 
 /** Activates an account by its link. The link proves access only to the mailbox `email`, so the account must still have this address. */
-async function activateCitizen({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
+async function activateCitizen(
+  { tx, now, audit }: DatabaseCommand,
+  citizenId: string,
+  email: string,
+): Promise<boolean> {
   const changed = await tx
     .updateTable('citizens')
     .set(({ fn, val, ref }) => ({ active_at: fn.coalesce(ref('active_at'), val(now)), email_verified_at: now }))
@@ -51,7 +55,7 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
  * Issues a token to resend the activation mail. It is bound to the document instead of an account, so that an unknown document gets a token too, in
  * the same time.
  */
-export function issueActivationResendToken({ tx, now }: Command, document: string): Promise<string> {
+export function issueActivationResendToken({ tx, now }: DatabaseCommand, document: string): Promise<string> {
   return issueLinkToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: secondsPerHour });
 }
 
@@ -71,7 +75,7 @@ export function computePendingRegistrationExpiry(createdAt: Date, config: Pick<C
  * expiry of the registration, and `null` if the account is already active.
  */
 export async function sendActivationMail(
-  { tx, now, mail, link, when }: Command,
+  { tx, now, mail, link, when }: DatabaseCommand,
   { activationLifeH }: Config,
   { id, name, email, endsAt }: { id: string | null; name: string; email: string; endsAt: Date | null },
   cause: MailCause = 'anyone',

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, findPasswordHash, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, findDifferingNameField } from '../../trust/identity/registry/compare-names.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { buildLiveSessionCondition } from '../../trust/sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../trust/sessions/broker-sessions.ts';
 import { sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import {
   createAlreadyRegisteredError,
@@ -15,7 +15,7 @@ import {
   parseRegistrationForm,
   type RegistrationForm,
 } from './register-citizen.ts';
-import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
+import { getIdentityLevel, minSecondFactorLevel } from '../../trust/identity/assurance-levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { reliesOnThirdParty } from '../../trust/identity/session-level.ts';
 import type { ResponseBodyHandler } from '../handler-context.ts';
@@ -95,7 +95,7 @@ async function assertSessionProof(
     throw new OperationError(403, 'verificacion_requerida', { next });
   }
   const gaveFactor =
-    amr.some((method) => factorMethods.includes(method)) || (gavePassword && nid >= minSecondFactorNid);
+    amr.some((method) => factorMethods.includes(method)) || (gavePassword && nid >= minSecondFactorLevel);
   const hasFactor = hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
   if ((!hasPassword && nid < getIdentityLevel(citizen).nid) || (hasFactor && !gaveFactor))
     throw new OperationError(403, 'completar_de_otra_manera');

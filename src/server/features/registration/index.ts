@@ -16,7 +16,7 @@ import { completeRegistration } from './complete-registration.ts';
 import { correctEmail, registerCitizen } from './register-citizen.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/index.ts';
-import { findEmailConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
+import { findEarliestEmailConfirmationTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { HandlerContext, ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
 import {
@@ -63,7 +63,7 @@ const resendOwnActivation: ResponseBodyHandler<'resendOwnActivation'> = async (d
     const { tx, now } = command;
     const email = await findPendingEmail(tx, citizen.id);
     if (email === null) return false;
-    const confirmFrom = await findEmailConfirmableTime(tx, citizen.id, email, now);
+    const confirmFrom = await findEarliestEmailConfirmationTime(tx, citizen.id, email, now);
     await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
     await command.audit('resend-email-change', citizen.id);
     return true;

@@ -13,7 +13,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
 import { findCitizenByDocument, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, type PersonNames } from '../../trust/identity/registry/compare-names.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { computePendingRegistrationExpiry, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
 import own from './texts.json' with { type: 'json' };
 import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
@@ -100,7 +100,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
  * free.
  */
 export async function deletePendingAccountOfDocument(
-  { tx, now, audit }: Command,
+  { tx, now, audit }: DatabaseCommand,
   { document, person }: Pick<RegistrationForm, 'document' | 'person'>,
 ): Promise<boolean> {
   const holder = await findCitizenByDocument(tx, document);

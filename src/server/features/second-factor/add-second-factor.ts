@@ -17,11 +17,11 @@ import {
   findPendingSecondFactor,
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { requiresSecondFactor } from '../../trust/identity/levels.ts';
-import { resetFailedAttempts } from '../../trust/notices/failed-attempts.ts';
-import type { NoticeName, Command } from '../../trust/notices/commands.ts';
+import { requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
+import { resetAuthenticatorFailures } from '../../trust/notices/authenticator-failures.ts';
+import type { NoticeName, DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session-level.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { hasFactorBesidesMailbox } from '../../trust/identity/session-level.ts';
 import { applyEmailChange } from '../contact-data/index.ts';
@@ -29,7 +29,7 @@ import { consumeLinkToken } from '../../trust/credentials/link-tokens.ts';
 import {
   verifyStoredMailedCode,
   consumeMailedCode,
-  createFactorSetUpBinding,
+  createFactorSetUpCodeBinding,
 } from '../../trust/credentials/mailed-codes.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
@@ -47,11 +47,11 @@ export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
     const factor = await findPendingSecondFactor(store.db, citizen.id, 'email', params['method'] ?? '');
     if (factor === null) throw new OperationError(404, 'no_encontrado');
     const uuid = body.uuid || null;
-    const binding = createFactorSetUpBinding(factor.id, uuid);
+    const binding = createFactorSetUpCodeBinding(factor.id, uuid);
     const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
     const digest = await verifyStoredMailedCode(store, vault, binding, body.code ?? '', clock.now());
     if (digest === null) throw wrong;
-    const changeEmail = async (command: Command, secret: string) => {
+    const changeEmail = async (command: DatabaseCommand, secret: string) => {
       const by = await consumeLinkToken(command.tx, 'email-code', secret, command.now);
       return by?.citizenId === citizen.id ? applyEmailChange(command, { by, caller }) : null;
     };
@@ -93,7 +93,7 @@ export async function prepareRecoveryCodes(
  * `prepareRecoveryCodes`.
  */
 export async function addSecondFactor(
-  command: Command,
+  command: DatabaseCommand,
   codes: RecoveryCodes | null,
   change: MethodChange & {
     readonly method: string;
@@ -115,7 +115,7 @@ export async function addSecondFactor(
 
 /** Removes a second factor. The session must pass `assertSessionHasStrongFactor`, unless the factor is the e-mail method (`isMailed`). */
 export async function removeSecondFactor(
-  command: Command,
+  command: DatabaseCommand,
   { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
   remove: ApplyChange,
 ): Promise<void> {
@@ -129,7 +129,7 @@ export async function removeSecondFactor(
 }
 
 async function applyAndNotify(
-  { tx, now, audit, notify }: Command,
+  { tx, now, audit, notify }: DatabaseCommand,
   { citizen, sessionId, action }: MethodChange,
   applyChange: ApplyChange,
 ): Promise<void> {
@@ -150,14 +150,14 @@ export async function assertSessionHasStrongFactor(tx: Tx, sessionId: string, { 
 }
 
 export async function activateSecondFactor(
-  command: Command,
+  command: DatabaseCommand,
   codes: RecoveryCodes | null,
   { factor, ...verified }: Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor },
 ) {
   return addSecondFactor(command, codes, { ...verified, action: 'second-factor-added' }, async () => {
     if (!(await activatePendingSecondFactor(command.tx, factor, command.now)))
       throw new OperationError(404, 'no_encontrado');
-    await resetFailedAttempts(command.tx, factor.citizen_id, verified.method);
+    await resetAuthenticatorFailures(command.tx, factor.citizen_id, verified.method);
     return { kind: factor.kind };
   });
 }

@@ -17,7 +17,7 @@ import {
   consumeWebAuthnChallenge,
 } from '../../trust/credentials/webauthn-ceremonies.ts';
 import {
-  ensurePasskeyHandle,
+  ensurePasskeyUserHandle,
   maxPasskeys,
   listPasskeys,
   removePasskey,
@@ -45,7 +45,7 @@ import {
   storeRecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
-import { requiresSecondFactor } from '../../trust/identity/levels.ts';
+import { requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
   createAccountCommandHandler,
@@ -57,8 +57,8 @@ import {
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findLiveLinkToken } from '../../trust/credentials/link-tokens.ts';
-import { createFactorSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
-import { mailVerificationCode } from '../../trust/notices/commands.ts';
+import { createFactorSetUpCodeBinding } from '../../trust/credentials/mailed-codes.ts';
+import { mailVerificationCode } from '../../trust/notices/database-commands.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 
 export const serverModule = {
@@ -89,7 +89,7 @@ const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>
     await assertSessionHasStrongFactor(tx, sessionId, active);
     const known = active.passkeys;
     if (known.length >= maxPasskeys) throw new OperationError(409, 'demasiadas_llaves');
-    const handle = await ensurePasskeyHandle(tx, citizen.id);
+    const handle = await ensurePasskeyUserHandle(tx, citizen.id);
     const user = { handle, name: citizen.number, displayName: formatFullName(citizen), known };
     const options = await generatePasskeyCreationOptions(config, user);
     await storeWebAuthnChallenge(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
@@ -203,7 +203,7 @@ const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
       const { tx, now } = command;
       const factor = await createPendingSecondFactor(tx, { citizenId: citizen.id, kind: 'email', now });
       const to = { citizen, recipient: email, cause: uuid === null ? 'trusted' : 'anyone' } as const;
-      await mailVerificationCode(command, vault, { ...createFactorSetUpBinding(factor, uuid), ...to });
+      await mailVerificationCode(command, vault, { ...createFactorSetUpCodeBinding(factor, uuid), ...to });
       return factor;
     });
     return { id, email: maskEmail(email) };

@@ -9,7 +9,7 @@ import {
 } from '../../trust/credentials/second-factors.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
-import { getIdentityLevel } from '../../trust/identity/levels.ts';
+import { getIdentityLevel } from '../../trust/identity/assurance-levels.ts';
 import { formatFullName, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import {
@@ -21,7 +21,7 @@ import {
   listCompletedChallenges,
   findSignInRecord,
   findSignInRefusalReason,
-  claimSignInForAnswer,
+  beginSignInStepAttempt,
   type SignInRecord,
   type AttemptedSignInRecord,
 } from '../../trust/sessions/sign-in-record.ts';
@@ -33,14 +33,14 @@ import {
   type ChallengeProof,
   type SignInChallengeRequest,
 } from './challenges/challenge.ts';
-import type { AdmittedInsert, LimitedAttempt } from '../../trust/abuse/throttle.ts';
+import type { AdmittedInsert, LimitedAttempt } from '../../trust/abuse/attempt-throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/select-challenge.ts';
 import { passkeySignInChallenge } from './challenges/passkey.ts';
 import {
-  countFailedAttempt,
+  countAuthenticatorFailure,
   clearFailuresOfProvenFactors,
   unfinishedSignInCounter,
-} from '../../trust/notices/failed-attempts.ts';
+} from '../../trust/notices/authenticator-failures.ts';
 import {
   loadSignInContext,
   completeSignIn,
@@ -50,7 +50,7 @@ import {
 } from './complete-sign-in.ts';
 import { sessionAttemptLimits } from '../../trust/sessions/index.ts';
 import { buildDocumentThrottleKey } from '../../trust/sessions/known-devices.ts';
-import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../trust/sessions/broker-sessions.ts';
 
 type Answer = OperationReply<'answerChallenge'> & OperationReply<'getPasskeyOptions'>;
 
@@ -72,7 +72,7 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
   let record: AttemptedSignInRecord | null = null;
   try {
-    record = await claimSignInForAnswer(store, {
+    record = await beginSignInStepAttempt(store, {
       step: challenge.name,
       secret: body.token,
       browser: cookies.challenge,
@@ -224,7 +224,7 @@ async function advanceSignIn(
     }
     const unfinished = { citizenId: citizen.id, authenticator: unfinishedSignInCounter, browser: device };
     if (proof.factor === challengeNames.password && hasActiveSecondFactor(active))
-      await countFailedAttempt(command, unfinished);
+      await countAuthenticatorFailure(command, unfinished);
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
     const next = { ...proven, step: challenge.name };

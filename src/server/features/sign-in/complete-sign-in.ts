@@ -8,22 +8,22 @@ import {
   type SignInRecord,
   listCompletedChallenges,
 } from '../../trust/sessions/sign-in-record.ts';
-import {
-  buildKnownDeviceExpression,
-  readDeviceSecrets,
-  createDeviceCookie,
-} from '../../trust/sessions/known-devices.ts';
+import { buildKnownDeviceSql, readDeviceSecrets, createDeviceCookie } from '../../trust/sessions/known-devices.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
-import { awaitsProofing, getIdentityLevel, isRestrictedCitizen } from '../../trust/identity/levels.ts';
+import {
+  awaitsIdentityProofing,
+  getIdentityLevel,
+  isRestrictedCitizen,
+} from '../../trust/identity/assurance-levels.ts';
 import type { OperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { resolveRetentionPeriodS } from '../../platform/modules/table-descriptions.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/client-device.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import {
@@ -77,7 +77,7 @@ const selectSignInRow = createPreparedQuery<
       'credentials.password_hash',
       'credentials.reset_at',
       buildActiveSecondFactorCondition().$castTo<boolean>().as('has_factor'),
-      buildKnownDeviceExpression(sql`citizens.id`, value('devices')).as('known_device'),
+      buildKnownDeviceSql(sql`citizens.id`, value('devices')).as('known_device'),
     ])
     .select(({ exists, selectFrom }) =>
       exists(
@@ -112,7 +112,7 @@ export interface SignInResult {
 }
 
 export async function completeSignIn(
-  command: Command,
+  command: DatabaseCommand,
   dependencies: SignInDependencies,
   request: OperationRequest<'answerChallenge'>,
   record: SignInRecord,
@@ -143,7 +143,7 @@ export async function completeSignIn(
 
 /** Ends the previous session of this browser. Notifies the citizen of a sign-in in a new browser, except at the first sign-in. */
 export async function startBrowserSession(
-  command: Command,
+  command: DatabaseCommand,
   { config, notifyEnds }: SignInDependencies,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
   {
@@ -191,7 +191,7 @@ export async function startBrowserSession(
 }
 
 /** If the browser's previous session belongs to the same citizen, the new session continues it, and its applications are not notified. */
-async function endPreviousSession({ tx, now }: Command, secret: string | undefined, { id }: Citizen) {
+async function endPreviousSession({ tx, now }: DatabaseCommand, secret: string | undefined, { id }: Citizen) {
   const ended = secret === undefined ? null : await revokeSession(tx, { secret }, now, id);
   return ended?.citizenId === id
     ? { endedSessionIds: [], continuedSessionId: ended.id }
@@ -213,7 +213,7 @@ export function resolveSignInDestination(
   },
 ): { challenge: string | null; location?: string } {
   const { record, citizen, interaction, hasFactor } = finished;
-  if (awaitsProofing(citizen, hasFactor)) return { challenge: null, location: proofingPagePath };
+  if (awaitsIdentityProofing(citizen, hasFactor)) return { challenge: null, location: proofingPagePath };
   const next =
     interaction?.resumePath ?? sanitizeRedirect(record.redirect_url, listRedirectOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null)

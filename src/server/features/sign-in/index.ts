@@ -5,15 +5,15 @@ import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import { parseDocumentId } from '../../platform/base/identity-document.ts';
 import { findPendingSignIn, findSignInRecord, createSignInExpiredError } from '../../trust/sessions/sign-in-record.ts';
-import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
+import { findWalletPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
-import { createNoSessionError } from '../../trust/sessions/authenticate.ts';
-import { findLiveSessionOfCookie, recordSessionActivity } from '../../trust/sessions/sessions.ts';
+import { createNoSessionError } from '../../trust/sessions/access-tokens.ts';
+import { findLiveSessionOfCookie, recordSessionActivity } from '../../trust/sessions/broker-sessions.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import { maxLogoutFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
-import { endSessionEverywhere } from '../../trust/federation/broker/log-out.ts';
+import { endSessionEverywhere } from '../../trust/federation/broker/end-session-everywhere.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { buildDocumentThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
@@ -137,7 +137,7 @@ const getWalletState: ReplyHandler<'getWalletState'> = async ({ store, clock }, 
   const now = clock.now();
   const record = await findSignInRecord(store, challengeNames.wallet, body.token, now);
   const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
-  return { body: { state: own ? await findPresentationState(store, record.hash, now) : 'over' } };
+  return { body: { state: own ? await findWalletPresentationState(store, record.hash, now) : 'over' } };
 };
 
 /** Returns the document that was entered in this browser for a pending sign-in, even if there is no account. */

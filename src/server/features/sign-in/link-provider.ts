@@ -2,10 +2,13 @@ import type { ReplyHandler } from '../handler-context.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { OperationError, copyRefusalLogFacts } from '../../platform/base/errors.ts';
-import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
-import { recordLinkDecision, type PendingIdentityLink } from '../../trust/federation/upstream/provider-sign-ins.ts';
+import { linkIdentity } from '../../trust/federation/upstream/provider-identities.ts';
+import {
+  recordIdentityLinkDecision,
+  type PendingIdentityLink,
+} from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import { hasUndoneChangeSince } from '../../trust/notices/credential-changes.ts';
+import { hasUndoneCredentialChangeSince } from '../../trust/notices/credential-changes.ts';
 import { createSignInExpiredError } from '../../trust/sessions/sign-in-record.ts';
 import {
   assertPersonMatchesRegistry,
@@ -39,7 +42,7 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   const waiting = await upstreams.signIns.findPendingLink(cookies.saml, body.pregunta);
   if (waiting === null) throw createSignInExpiredError();
   if (!body.vincular) {
-    await commands.run(origin, async ({ tx, now }) => void (await recordLinkDecision(tx, waiting.hash, now)));
+    await commands.run(origin, async ({ tx, now }) => void (await recordIdentityLinkDecision(tx, waiting.hash, now)));
     const { process_state: state } = waiting;
     return { body: { location: buildHref(pagePaths.login, { process_state: state ?? undefined }), next: null } };
   }
@@ -53,9 +56,9 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
     const step = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // waits for a concurrent disavowal ("No fui yo") of the same account
-      if (await hasUndoneChangeSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
+      if (await hasUndoneCredentialChangeSince(tx, owner.id, waiting.since)) throw createSignInExpiredError();
       await assertCanLinkProvider(tx, cookies, { id: owner.id, arrived, now });
-      if (!(await recordLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();
+      if (!(await recordIdentityLinkDecision(tx, waiting.hash, now))) throw createSignInExpiredError();
       const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
       if (linked.citizenId !== owner.id) throw new ProviderUserRejectedError('linked-elsewhere', owner.id);
       if (linked.isNew) {

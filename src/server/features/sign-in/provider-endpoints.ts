@@ -18,7 +18,7 @@ import type { PendingAuthenticationRequest } from '../../trust/federation/client
 import {
   type UpstreamResponse,
   assertFreshSignIn,
-  createSignInAgeState,
+  createUpstreamSignInAgeState,
   removeInvalidSignInTime,
   toProviderUser,
   type ProviderUser,
@@ -28,16 +28,16 @@ import {
   resolveLinkedIdentity,
   hasUnlinkedIdentity,
   saveForeignCitizen,
-} from '../../trust/federation/upstream/identities.ts';
-import type { UpstreamProvider } from '../../trust/federation/upstream/open-upstream.ts';
+} from '../../trust/federation/upstream/provider-identities.ts';
+import type { UpstreamProvider } from '../../trust/federation/upstream/upstream-providers.ts';
 import { type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import { getIdentityLevel, minSecondFactorNid } from '../../trust/identity/levels.ts';
-import { formatProviderMethod } from '../../trust/identity/session-level.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import { getIdentityLevel, minSecondFactorLevel } from '../../trust/identity/assurance-levels.ts';
+import { formatProviderAmr } from '../../trust/identity/session-level.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
-import { findLiveSessionOfCookie } from '../../trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../trust/sessions/broker-sessions.ts';
 import { createProviderFailureRedirect, handleProviderFailure, ProviderUserRejectedError } from './provider-failure.ts';
 import {
   startBrowserSession,
@@ -100,7 +100,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.beginSignIn(state, maxAgeS);
-        const demand = createSignInAgeState(interaction?.maxAgeS ?? null, clock.now());
+        const demand = createUpstreamSignInAgeState(interaction?.maxAgeS ?? null, clock.now());
         const stored = { ...kept, ...demand };
         await upstreams.signIns.storeSignIn({ state, browser, provider: idp, kept: stored, destination });
         return { location };
@@ -214,7 +214,7 @@ interface ProviderSessionRequest {
 /** Starts the session of a citizen whom a provider identified. The redirect passes through the portal's page that obtains the access token. */
 export async function startProviderSession(
   dependencies: ProviderSignInDependencies,
-  command: Command,
+  command: DatabaseCommand,
   { id, entry, arrived, destination, cookies, interaction }: ProviderSessionRequest,
 ): Promise<ProviderSignInStep> {
   const { config } = dependencies;
@@ -231,7 +231,7 @@ export async function startProviderSession(
   // Checks the factors for any account of the portal, also for one that the user of a foreign provider created after the first sign-in with that
   // provider.
   if (citizen.idp === null) assertFactors(active, arrived, id);
-  const amr = [formatProviderMethod(arrived.nid)];
+  const amr = [formatProviderAmr(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, getIdentityLevel(citizen).nid);
   const signedIn = await startBrowserSession(command, dependencies, cookies, {
     citizen,
@@ -277,6 +277,6 @@ export async function assertCanLinkProvider(
 /** Rejects a sign-in for which the provider asserts no factor, or only one factor although the account has a second factor. */
 function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
   if (nid < 1) throw new ProviderUserRejectedError('no-factor', id);
-  if (hasActiveSecondFactor(active) && nid < minSecondFactorNid)
+  if (hasActiveSecondFactor(active) && nid < minSecondFactorLevel)
     throw new ProviderUserRejectedError('second-factor', id);
 }

@@ -1,5 +1,5 @@
 import { buildHref } from '../../../contract/build-href.ts';
-import { brokerPaths } from '../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
@@ -7,9 +7,9 @@ import type { SignInDestination } from '../../trust/federation/upstream/provider
 import {
   UpstreamFailedError,
   UpstreamRefusedError,
-  UpstreamStaleError,
+  StaleUpstreamSignInError,
 } from '../../trust/federation/upstream/upstream-adapter.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
+import type { DatabaseCommandRunner } from '../../trust/notices/database-commands.ts';
 import type { HandlerContext } from '../handler-context.ts';
 
 type ProviderDenialReason =
@@ -71,20 +71,24 @@ export async function handleProviderFailure(
   }
 }
 
-async function redirectAfterFailure(commands: Commands, error: unknown, { idp, destination, origin }: FailedSignIn) {
+async function redirectAfterFailure(
+  commands: DatabaseCommandRunner,
+  error: unknown,
+  { idp, destination, origin }: FailedSignIn,
+) {
   if (
     error instanceof ProviderUserRejectedError ||
     error instanceof UpstreamRefusedError ||
-    error instanceof UpstreamStaleError
+    error instanceof StaleUpstreamSignInError
   ) {
-    const reason = error instanceof UpstreamStaleError ? 'stale' : 'refused';
+    const reason = error instanceof StaleUpstreamSignInError ? 'stale' : 'refused';
     const { denial, citizenId } =
       error instanceof ProviderUserRejectedError ? error : { denial: reason, citizenId: null };
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
     if (error instanceof UpstreamRefusedError) throw error;
   } else if (!(error instanceof UpstreamFailedError)) throw error;
   if (error instanceof UpstreamFailedError) return createProviderFailureRedirect(destination, error);
-  if (error instanceof UpstreamStaleError) return { location: buildLocation(destination, 'StaleSignIn') };
+  if (error instanceof StaleUpstreamSignInError) return { location: buildLocation(destination, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');
@@ -96,7 +100,9 @@ async function redirectAfterFailure(commands: Commands, error: unknown, { idp, d
     case 'linked-elsewhere':
       return { location: buildLocation(destination, 'OtherPerson') };
     case 'taken-back':
-      return { location: buildLocation(destination, 'LinkTakenBack', buildHref(brokerPaths.providerLogin, { idp })) };
+      return {
+        location: buildLocation(destination, 'LinkTakenBack', buildHref(identityBrokerPaths.providerLogin, { idp })),
+      };
     default:
       return createProviderFailureRedirect(destination);
   }

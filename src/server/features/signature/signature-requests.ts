@@ -5,9 +5,9 @@ import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
-import type { Command } from '../../trust/notices/commands.ts';
-import { raiseSessionLevel } from '../../trust/sessions/raise-session.ts';
+import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
+import { raiseSessionLevel } from '../../trust/sessions/raise-session-level.ts';
 import { cancelPendingElevationCall } from '../video-calls/call-mails.ts';
 import { verifySignedStatement, type SignerCertificateRecord } from './verification/verify-signed-statement.ts';
 import own from './texts.json' with { type: 'json' };
@@ -19,8 +19,8 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { fixedRetentionPeriods } from '../../platform/base/fixed-periods.ts';
 import { type Citizen, formatFullName } from '../../trust/identity/citizens.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatCountry } from '../../../contract/format/country-name.ts';
-import { formatDocument } from '../../../contract/format/document-type.ts';
+import { formatCountryName } from '../../../contract/format/country-name.ts';
+import { formatIdentityDocument } from '../../../contract/format/document-type.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writeTextPdf } from './write-pdf.ts';
@@ -126,7 +126,7 @@ function writeStatement(citizen: Citizen, { nonce, at }: SignatureRequest, produ
   const { title, paragraphs } = texts[language];
   const values = {
     name: formatFullName(citizen),
-    document: `${formatDocument(citizen, language)} (${formatCountry(citizen.country, citizen.country_name, language)})`,
+    document: `${formatIdentityDocument(citizen, language)} (${formatCountryName(citizen.country, citizen.country_name, language)})`,
     product,
     date: formatDateTimeInWords(at, language),
     nonce,
@@ -178,7 +178,7 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
 };
 
 async function acceptSignature(
-  command: Command,
+  command: DatabaseCommand,
   request: Parameters<typeof raiseSessionLevel>[1],
   { nonce, file, signer }: { nonce: string; file: Buffer; signer: SignerCertificateRecord },
 ) {

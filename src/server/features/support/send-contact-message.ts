@@ -8,14 +8,14 @@ import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
-import { buildMailboxExpression, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
+import { buildNormalizedMailboxSql, normalizeMailbox } from '../../trust/abuse/mail-allowance.ts';
 import { assertDocumentTypeIssued } from '../../trust/identity/verify-identity.ts';
-import { findCitizen, isProvenEmail, type Citizen, formatUid } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import { findCitizen, isProvenEmail, type Citizen, formatUidClaim } from '../../trust/identity/citizens.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import own from './texts.json' with { type: 'json' };
 import type { ResponseBodyHandler } from '../handler-context.ts';
 import { formatDateInWords } from '../../../contract/format/date-in-words.ts';
-import { formatOfficialDate, addToDate, formatDateTimeInWords } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, addToDate, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
@@ -83,9 +83,14 @@ function readMessage(body: OperationBody<'sendContactMessage'>) {
   };
 }
 
-async function mailSupport({ now, mail }: Command, config: Config, message: StoredMessage, citizen: Citizen | null) {
+async function mailSupport(
+  { now, mail }: DatabaseCommand,
+  config: Config,
+  message: StoredMessage,
+  citizen: Citizen | null,
+) {
   const { name, document, email, phone, subject } = message;
-  const documento = citizen && (citizen.idp === null ? formatDocumentId(citizen) : formatUid(citizen));
+  const documento = citizen && (citizen.idp === null ? formatDocumentId(citizen) : formatUidClaim(citizen));
   const account =
     documento === null
       ? textOf('contacto_sin_sesion', supportLanguage)
@@ -111,7 +116,7 @@ async function mailSupport({ now, mail }: Command, config: Config, message: Stor
 
 /** Mails the confirmation without any text of the form. Otherwise anybody could mail arbitrary text to any address. */
 async function mailConfirmation(
-  { tx, now, origin, mail, when }: Command,
+  { tx, now, origin, mail, when }: DatabaseCommand,
   config: Config,
   { email, subject, number, due }: StoredMessage,
   citizen: Citizen | null,
@@ -119,7 +124,7 @@ async function mailConfirmation(
   const { count } = await tx
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(buildMailboxExpression('email'), '=', normalizeMailbox(email))
+    .where(buildNormalizedMailboxSql('email'), '=', normalizeMailbox(email))
     .where('created_at', '>', addSeconds(now, -secondsPerDay))
     .executeTakeFirstOrThrow();
   if (count > maxConfirmations) return; // the count includes the current message
@@ -135,7 +140,7 @@ async function mailConfirmation(
 
 /** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `receivedAt`. */
 export function computeContactAnswerDueDate({ contactAnswerDays: days }: Config, receivedAt: Date): string {
-  return addToDate(formatOfficialDate(receivedAt), { days });
+  return addToDate(toUruguayIsoDate(receivedAt), { days });
 }
 
 export const getContactSubjects: ResponseBodyHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>

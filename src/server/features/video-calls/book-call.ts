@@ -6,7 +6,7 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { assertDocumentTypeIssued } from '../../trust/identity/verify-identity.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import {
   toCallResponse,
   toVideoCall,
@@ -29,10 +29,10 @@ import {
 import { addSeconds } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
-import { parseOfficialInstant, isIsoDate } from '../../../contract/format/dates.ts';
+import { parseUruguayInstant, isIsoDate } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
-import { normalizeMailbox, buildMailboxExpression } from '../../trust/abuse/mail-allowance.ts';
+import { normalizeMailbox, buildNormalizedMailboxSql } from '../../trust/abuse/mail-allowance.ts';
 import type { CallState } from './call-states.ts';
 
 /** Error codes if no slot is free (specification, sections 8.4 and 8.5). */
@@ -44,7 +44,7 @@ const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as cons
  * conflict only if they choose the same number.
  */
 export async function bookVideoCall(
-  command: Command,
+  command: DatabaseCommand,
   config: Pick<Config, 'agenda'>,
   request: CallBookingRequest,
   state: Extract<CallState, 'Reservado' | 'Agendado'>,
@@ -68,7 +68,7 @@ export async function bookVideoCall(
 export const maxWithdrawnCallsPerDay = 5;
 
 /** Throws if a citizen repeatedly books and cancels, because each booking occupies a slot and sends mails. */
-async function assertNoRepeatedWithdrawals({ tx, now }: Command, { citizenId }: CallBookingRequest) {
+async function assertNoRepeatedWithdrawals({ tx, now }: DatabaseCommand, { citizenId }: CallBookingRequest) {
   if (citizenId === null) return;
   const rows = await tx
     .selectFrom('video_calls')
@@ -95,7 +95,7 @@ export function countSkippedReminders(startsAt: Date, now: Date): number {
 
 /** Inserts a call, audits it and notifies the desk. Returns `null` if the place number is taken, or if the person already has an upcoming call. */
 export async function insertVideoCall(
-  { tx, now, origin, audit }: Command,
+  { tx, now, origin, audit }: DatabaseCommand,
   { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallBookingRequest, 'date' | 'time'>,
   { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
   place: number,
@@ -136,7 +136,7 @@ export async function insertVideoCall(
 function parseStart({ date, time }: CallBookingRequest): Date {
   if (!isIsoDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
     throw new OperationError(400, 'horario_invalido', { field: 'hora' });
-  return parseOfficialInstant(date, time);
+  return parseUruguayInstant(date, time);
 }
 
 /**
@@ -159,7 +159,7 @@ async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }
         own[0] ??
         and([
           eb('citizen_id', 'is', null),
-          or([eb(buildMailboxExpression('email'), '=', normalizeMailbox(email)), sameDocument]),
+          or([eb(buildNormalizedMailboxSql('email'), '=', normalizeMailbox(email)), sameDocument]),
         ])
       );
     })
@@ -207,7 +207,7 @@ export const bookSupportCall: ResponseBodyHandler<'bookSupportCall'> = async (
 
 /** Expires unconfirmed anonymous reservations with the document or the verified mailbox of a signed-in citizen, whose own booking takes precedence. */
 async function expireUnprovenReservations(
-  command: Command,
+  command: DatabaseCommand,
   callMails: CallMails,
   { citizenId, document: { country, type, number }, provenEmail }: Awaited<ReturnType<typeof readCallRequest>>,
 ): Promise<void> {

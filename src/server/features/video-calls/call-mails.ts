@@ -2,11 +2,11 @@ import { formatCalendarFile, type CallCalendarEvent } from '../../../contract/ca
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
-import { formatOfficialDate, formatOfficialTime, formatDateTimeInWords } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, toUruguayIsoTime, formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueLinkToken } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, isProvenEmail } from '../../trust/identity/citizens.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import {
   computeCallDurationMinutes,
   type VideoCall,
@@ -41,7 +41,12 @@ export type CallMails = ReturnType<typeof createCallMails>;
  */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>) {
   /** Mails the person who booked the call, in the language of the booking. */
-  const sendBookingMail = async (command: Command, name: CallMailName, call: VideoCall, reason = ''): Promise<void> => {
+  const sendBookingMail = async (
+    command: DatabaseCommand,
+    name: CallMailName,
+    call: VideoCall,
+    reason = '',
+  ): Promise<void> => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
     const links = await createLinks(command, call);
@@ -72,7 +77,7 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
   return {
     sendBookingMail,
     /** Sends the mail of a transition, if it has one. After a rejection, the mail contains the reason. */
-    async sendTransitionMail(command: Command, call: VideoCall, act: string, reason?: string): Promise<void> {
+    async sendTransitionMail(command: DatabaseCommand, call: VideoCall, act: string, reason?: string): Promise<void> {
       const { mail } = findCallTransition(call.kind, act) ?? {};
       if (mail !== undefined) await sendBookingMail(command, mail, call, reason);
     },
@@ -83,7 +88,11 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
 const unconfirmedMails: ReadonlySet<CallMailName> = new Set(['call-reserved', 'call-lapsed']);
 
 /** Signed-in citizens confirm calls without a mailed link, which would prove the mailbox, so only their verified address is trusted. */
-async function resolveCallMailCause({ tx }: Command, name: CallMailName, { kind, citizenId, email }: VideoCall) {
+async function resolveCallMailCause(
+  { tx }: DatabaseCommand,
+  name: CallMailName,
+  { kind, citizenId, email }: VideoCall,
+) {
   if (kind === 'elevation') return 'trusted';
   if (citizenId === null) return unconfirmedMails.has(name) ? 'anyone' : 'trusted';
   const citizen = await findCitizen(tx, citizenId);
@@ -91,7 +100,7 @@ async function resolveCallMailCause({ tx }: Command, name: CallMailName, { kind,
 }
 
 /** The links of a support call contain a token that opens the call without a session. Those of an elevation require the citizen's session. */
-async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
+async function createLinks({ tx, now, link }: DatabaseCommand, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return { confirm: '', cancel: link(pagePaths.cancelElevation, {}), enter: link(pagePaths.enterElevation, {}) };
   const uuid = await issueLinkToken(tx, {
@@ -115,8 +124,8 @@ function writeCalendar(
   const { language } = call;
   const entry = {
     id: call.id,
-    date: formatOfficialDate(call.startsAt),
-    time: formatOfficialTime(call.startsAt),
+    date: toUruguayIsoDate(call.startsAt),
+    time: toUruguayIsoTime(call.startsAt),
     minutes: computeCallDurationMinutes(call),
     sequence: call.sequence,
     status,
@@ -127,7 +136,7 @@ function writeCalendar(
 }
 
 /** Cancels the pending elevation call of a citizen whose level was raised by another method. Frees its slot. */
-export async function cancelPendingElevationCall(command: Command, callMails: CallMails, citizenId: string) {
+export async function cancelPendingElevationCall(command: DatabaseCommand, callMails: CallMails, citizenId: string) {
   const { elevation } = await findNewestCallsOfCitizen(command.tx, citizenId);
   const spared = elevation === undefined ? null : await applyCallTransition(command, elevation, 'spare');
   if (spared !== null) await callMails.sendTransitionMail(command, spared, 'spare');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import {
   isFinalCallState,
   findCallTransition,
@@ -11,7 +11,7 @@ import {
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { IdentityDocument } from '../../platform/base/identity-document.ts';
-import { formatOfficialDate, formatOfficialTime } from '../../../contract/format/dates.ts';
+import { toUruguayIsoDate, toUruguayIsoTime } from '../../../contract/format/dates.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
@@ -122,8 +122,8 @@ export function toCallResponse(call: VideoCall): OperationResponse<'bookSupportC
   return {
     id: call.id,
     estado: call.state,
-    fecha: formatOfficialDate(call.startsAt),
-    hora_inicio: formatOfficialTime(call.startsAt),
+    fecha: toUruguayIsoDate(call.startsAt),
+    hora_inicio: toUruguayIsoTime(call.startsAt),
     minutos: computeCallDurationMinutes(call),
   };
 }
@@ -134,7 +134,7 @@ export function computeCallDurationMinutes({ startsAt, endsAt }: Pick<VideoCall,
 
 /** Applies the transition `act` to a call. Returns `null` if the call's current state does not allow it. */
 export async function applyCallTransition<Kind extends CallKind>(
-  command: Command,
+  command: DatabaseCommand,
   call: VideoCall & { readonly kind: Kind },
   act: CallTransitionName<Kind>,
   details: JsonObject = {},
@@ -146,7 +146,7 @@ export async function applyCallTransition<Kind extends CallKind>(
 
 /** Applies and audits a transition. Returns `null` if the call's state does not allow it. If several agents decide concurrently, only one succeeds. */
 export async function storeCallTransition(
-  { tx, audit }: Command,
+  { tx, audit }: DatabaseCommand,
   call: VideoCall,
   act: string,
   { from, to }: CallTransition,

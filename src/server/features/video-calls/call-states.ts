@@ -1,9 +1,9 @@
-import type { callStates } from '../../../contract/schema-builders.ts';
+import type { videoCallStates } from '../../../contract/schema-builders.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 
 /** Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
-export type CallState = (typeof callStates)[number];
+export type CallState = (typeof videoCallStates)[number];
 
 export type CallMailName = Extract<MailName, `call-${string}`>;
 

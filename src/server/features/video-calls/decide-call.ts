@@ -4,8 +4,8 @@ import { createInternalChangeOrigin, type ChangeOrigin } from '../../platform/ba
 import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { formatOperatorId, admitDualControlAct } from '../../trust/identity/dual-control.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import { formatOperatorId, admitDualControlAction } from '../../trust/identity/dual-control.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { findVideoCallById, isAgentAssignedToCall, type VideoCall, storeCallTransition } from './call-records.ts';
 import { sumSharedRoomSeconds, freeRoomSeat } from './room-attendance.ts';
 import { selectCallTransitionName, findCallTransition, type CallState, waitingElevationStates } from './call-states.ts';
@@ -87,7 +87,8 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     if (act === 'approve' && call.citizenId !== null) {
       const eyes = { agent: seat?.id ?? formatOperatorId(agent), name: agent };
       const asked = { citizenId: call.citizenId, act: 'level', detail: call.id, ...eyes } as const;
-      if ((await admitDualControlAct(command.tx, config, asked, command.now)) === 'refused') return 'level-and-email';
+      if ((await admitDualControlAction(command.tx, config, asked, command.now)) === 'refused')
+        return 'level-and-email';
     }
     const details = {
       agent,
@@ -117,7 +118,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
  */
 async function checkApproval(
   { config, validateForm }: Dependencies,
-  { tx, now, origin }: Command,
+  { tx, now, origin }: DatabaseCommand,
   callId: string,
   act: string,
   agentId: string | null,

@@ -41,7 +41,7 @@ import {
 } from '../desk/desk-agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
-import type { Command } from '../../trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { getDeskCallById, type DeskCall } from '../desk/desk-calls.ts';
 
 export const serverModule = {
@@ -151,7 +151,7 @@ const signalRoom: ResponseBodyHandler<'signalRoom'> = async ({ commands }, { bod
 const sendStill: ResponseBodyHandler<'sendStill'> = async (parts, { body, caller, origin }) => {
   const { commands, vault } = parts;
   const { foto: id, imagen: picture = null } = body;
-  const findOwnCall = async ({ tx, now }: Pick<Command, 'tx' | 'now'>) => {
+  const findOwnCall = async ({ tx, now }: Pick<DatabaseCommand, 'tx' | 'now'>) => {
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     await assertOccupiesSeat(tx, toSeatOwner('citizen', call, body.cliente));
     return call;

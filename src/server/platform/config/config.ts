@@ -1,4 +1,4 @@
-import { featureFlagDefaults } from '../../../contract/flags.ts';
+import { featureFlagDefaults } from '../../../contract/feature-flags.ts';
 import { pickRetentionPeriods } from './retention-settings.ts';
 import type { SettingValues } from './settings.ts';
 

@@ -1,7 +1,7 @@
-import { featureFlagDefaults, type FeatureFlagName } from '../../../contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName } from '../../../contract/feature-flags.ts';
 import { findSlowCharacter } from '../../../engine/compiler/sources/regexp-analysis.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
-import type { PermissionMap } from '../../../contract/operation-access.ts';
+import type { ActionsByResource } from '../../../contract/operation-access.ts';
 import { splitList } from '../base/normalize-input.ts';
 
 export function parseText(value: string): string {
@@ -146,7 +146,7 @@ export function assertPrivateKeyPem(value: string): string {
   return value;
 }
 
-export function parsePermissions(text: string): PermissionMap {
+export function parsePermissions(text: string): ActionsByResource {
   const permissions: Record<string, string[]> = {};
   for (const pair of splitList(text)) {
     const [, resource, action] = /^(\w+):(\w+)$/.exec(pair) ?? [];

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../../../contract/contract.ts';
+import type { ApiOperation } from '../../../contract/contract.ts';
 import { OperationError } from '../base/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SiteSettings } from './site-settings.ts';
@@ -9,7 +9,7 @@ import type { SiteSettings } from './site-settings.ts';
  * mark every cross-origin call with `Origin` or `Sec-Fetch-Site`. Other clients do not have the cookies of a citizen.
  */
 export function assertSameSiteRequest(
-  operation: Operation,
+  operation: ApiOperation,
   headers: IncomingHttpHeaders,
   origins: readonly string[],
 ): void {

@@ -15,7 +15,7 @@ export function normalizeMailbox(email: string): string {
 }
 
 /** SQL equivalent of `normalizeMailbox` for validated addresses, with the expression of the index `contact_messages_mailbox`. */
-export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
+export function buildNormalizedMailboxSql(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }

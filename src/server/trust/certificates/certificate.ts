@@ -50,7 +50,7 @@ function isStrongKey({ asymmetricKeyType: kind, asymmetricKeyDetails: details }:
 }
 
 /** Error codes of invalid signatures. Each is a key of `texts.json`. */
-export const signatureRefusals = [
+export const signatureRefusalCodes = [
   'firma_ilegible',
   'firma_ausente',
   'firma_multiple',
@@ -67,9 +67,9 @@ export const signatureRefusals = [
   'certificado_sin_documento',
   'certificado_ajeno',
 ] as const;
-export type SignatureRefusal = (typeof signatureRefusals)[number];
+export type SignatureRefusalCode = (typeof signatureRefusalCodes)[number];
 
-export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown): OperationError {
+export function createSignatureRefusalError(reason: SignatureRefusalCode, cause?: unknown): OperationError {
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 

@@ -6,7 +6,7 @@ import {
   getPathLengthConstraint,
   parseCertificate,
   type ParsedCertificate,
-  createSignatureRefusal,
+  createSignatureRefusalError,
   isWithinValidityPeriod,
   hasStrongCertificateAlgorithms,
   hasKnownCriticalExtensions,
@@ -60,9 +60,9 @@ async function assertNotRevoked(
   for (const list of own)
     if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
   if (verified.length === 0)
-    throw createSignatureRefusal('certificado_desconocido', new Error('no current revocation list of the issuer'));
+    throw createSignatureRefusalError('certificado_desconocido', new Error('no current revocation list of the issuer'));
   if (verified.some((list) => list.isCertificateRevoked(certificate.parsed)))
-    throw createSignatureRefusal('certificado_revocado');
+    throw createSignatureRefusalError('certificado_revocado');
 }
 
 async function readAuthorities(file: string): Promise<readonly ParsedCertificate[]> {
@@ -116,15 +116,15 @@ export function buildCertificationPath(
     roots,
     new Set(),
   );
-  if (found === null || found.length > maxPathLength) throw createSignatureRefusal('certificado_desconocido');
+  if (found === null || found.length > maxPathLength) throw createSignatureRefusalError('certificado_desconocido');
   if (!found.every((certificate) => isWithinValidityPeriod(certificate, now)))
-    throw createSignatureRefusal('certificado_no_vigente');
+    throw createSignatureRefusalError('certificado_no_vigente');
   const fits = found.every(
     (certificate, at) =>
       hasKnownCriticalExtensions(certificate) && (at === 0 || at - 1 <= (getPathLengthConstraint(certificate) ?? -1)), // a constraint of 0 still allows index 1, the issuer of the leaf
   );
-  if (!fits) throw createSignatureRefusal('certificado_desconocido');
-  if (!found.every(hasStrongCertificateAlgorithms)) throw createSignatureRefusal('firma_insegura');
+  if (!fits) throw createSignatureRefusalError('certificado_desconocido');
+  if (!found.every(hasStrongCertificateAlgorithms)) throw createSignatureRefusalError('firma_insegura');
   return found;
 }
 

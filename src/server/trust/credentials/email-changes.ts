@@ -13,12 +13,12 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
 }
 
 /** Voids the link and the code of the previous change. Until `confirmFrom`, the owner of the old address can object. */
-export async function storeEmailChange(
+export async function storePendingEmailChange(
   tx: Tx,
   { citizenId, email, confirmFrom = null }: { citizenId: string; email: string; confirmFrom?: Date | null },
   now: Date,
 ): Promise<void> {
-  await discardEmailChange(tx, citizenId, now);
+  await discardPendingEmailChange(tx, citizenId, now);
   await tx
     .insertInto('email_changes')
     .values({ citizen_id: citizenId, email, requested_at: now, confirm_from: confirmFrom })
@@ -26,7 +26,7 @@ export async function storeEmailChange(
 }
 
 /** Returns `null` if the change can be confirmed now, or if there is none. */
-export async function findEmailConfirmableTime(
+export async function findEarliestEmailConfirmationTime(
   tx: Tx,
   citizenId: string,
   email: string,
@@ -43,7 +43,7 @@ export async function findEmailConfirmableTime(
 }
 
 /** Returns `false` if the change was replaced, does not exist, or cannot be confirmed yet. */
-export async function consumeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
+export async function consumePendingEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('email_changes')
     .where('citizen_id', '=', citizenId)
@@ -53,7 +53,7 @@ export async function consumeEmailChange(tx: Tx, citizenId: string, email: strin
   return numDeletedRows > 0n;
 }
 
-export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
+export async function discardPendingEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
   for (const purpose of ['email-change', 'email-code'] as const) await voidLinkTokens(tx, purpose, citizenId, now);
 }

@@ -57,7 +57,7 @@ export async function verifyStoredMailedCode(
     : null;
 }
 
-export async function findCodeRefusalReason(
+export async function findMailedCodeRefusalReason(
   store: DatabaseStore,
   { purpose, owner }: MailedCodeBinding,
   now: Date,
@@ -101,6 +101,6 @@ function formatPurpose({ purpose, owner }: MailedCodeBinding): string {
 }
 
 /** `uuid`, the token of a pending change of the address, also binds the code: mailed to one new address, it does not prove another. */
-export function createFactorSetUpBinding(factor: string, uuid: string | null): MailedCodeBinding {
+export function createFactorSetUpCodeBinding(factor: string, uuid: string | null): MailedCodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

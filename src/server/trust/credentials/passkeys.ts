@@ -39,7 +39,7 @@ export async function findPasskey(
 }
 
 /** Returns the WebAuthn user handle of a citizen, and creates it on first use. The handle is random, so that it reveals nothing about the citizen. */
-export async function ensurePasskeyHandle(tx: Tx, citizenId: string): Promise<string> {
+export async function ensurePasskeyUserHandle(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
     .values({ citizen_id: citizenId, handle: generateSecret() })

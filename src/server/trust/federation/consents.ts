@@ -1,6 +1,6 @@
 import type { OperationResponse } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatDocumentWithCountry } from '../../../contract/format/document-type.ts';
+import { formatIdentityDocumentWithCountry } from '../../../contract/format/document-type.ts';
 import {
   listConsentTexts,
   supportedScopes,
@@ -18,15 +18,15 @@ import type { PendingRequestStore } from './clients/pending-request.ts';
 import type { ApplicationLookup } from './saml/open-saml.ts';
 import { formatFullName, type Citizen } from '../identity/citizens.ts';
 import { readCallerAccount } from '../identity/read-caller-account.ts';
-import type { Commands } from '../notices/commands.ts';
+import type { DatabaseCommandRunner } from '../notices/database-commands.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { portalConstants } from '../../../contract/constants.ts';
-import { requiresSecondFactor, minSecondFactorNid } from '../identity/levels.ts';
+import { requiresSecondFactor, minSecondFactorLevel } from '../identity/assurance-levels.ts';
 
 interface ConsentParts {
   readonly config: Pick<Config, 'identityProviders'>;
-  readonly commands: Commands;
+  readonly commands: DatabaseCommandRunner;
   readonly logos: LogoStore;
   readonly pendingRequests: PendingRequestStore;
   readonly applications: ApplicationLookup;
@@ -70,7 +70,7 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
         ...text,
         value: scopeValues[text.scope]?.(citizen, origin.language) ?? '',
       })),
-      citizen: `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, origin.language)}${provider === null ? '' : ` (${provider})`}`,
+      citizen: `${formatFullName(citizen)}, ${formatIdentityDocumentWithCountry(citizen, origin.language)}${provider === null ? '' : ` (${provider})`}`,
       state: next ?? '',
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     },
@@ -79,9 +79,10 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
 
 /** The citizen's data that the application would read, by scope. The page shows none for other scopes. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
-  personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocumentWithCountry(citizen, language)}`,
+  personal_info: (citizen, language) =>
+    `${formatFullName(citizen)}, ${formatIdentityDocumentWithCountry(citizen, language)}`,
   profile: formatFullName,
-  document: formatDocumentWithCountry,
+  document: formatIdentityDocumentWithCountry,
   email: ({ email }) => email ?? '',
 };
 
@@ -183,6 +184,6 @@ export const revokeScope: OperationHandler<'revokeScope', ConsentParts> = async 
 export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== portalConstants.defaultCountry,
-    rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < minSecondFactorNid,
+    rid_alto_sin_2do_factor: requiresSecondFactor(citizen) && sessionNid < minSecondFactorLevel,
   };
 }

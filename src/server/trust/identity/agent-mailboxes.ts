@@ -8,7 +8,10 @@ export function isPhishingResistant(amr: readonly string[]): boolean {
 }
 
 /** On a loopback server, which only its own machine can reach, the password is enough as long as the account has no passkey. */
-export function selectAgentProof({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean): 'passkey' | 'password' {
+export function selectAgentProofMethod(
+  { loopback }: Pick<Config, 'loopback'>,
+  hasPasskey: boolean,
+): 'passkey' | 'password' {
   return loopback && !hasPasskey ? 'password' : 'passkey';
 }
 

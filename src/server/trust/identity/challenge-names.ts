@@ -13,7 +13,7 @@ export const challengeNames = {
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',
-  /** A digital wallet instead of document and password. Its `amr` value is `getWalletMethod`. */
+  /** A digital wallet instead of document and password. Its `amr` value is `getWalletAmr`. */
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
@@ -21,7 +21,7 @@ export const challengeNames = {
 export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
 /** Type of the identity card (section 9). Requests may use it instead of the challenge's name. */
-export const identityCardType = 'ci_electronica';
+export const identityCardChallengeAlias = 'ci_electronica';
 
 /** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */
 export function toAmrValues(amr: readonly string[]): string[] {
@@ -30,6 +30,6 @@ export function toAmrValues(amr: readonly string[]): string[] {
   ];
 }
 
-export function getWalletMethod(level: number): string {
+export function getWalletAmr(level: number): string {
   return `${challengeNames.wallet}:${level}`;
 }

@@ -1,6 +1,6 @@
-import { needsIdentityProofing, type PermissionMap } from '../../../contract/operation-access.ts';
+import { needsIdentityProofing, type ActionsByResource } from '../../../contract/operation-access.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
-import { formatAcr, getIdentityLevel, isRestrictedCitizen } from './levels.ts';
+import { formatAcr, getIdentityLevel, isRestrictedCitizen } from './assurance-levels.ts';
 import { formatFullName, type Citizen } from './citizens.ts';
 
 interface CitizenContext {
@@ -8,7 +8,7 @@ interface CitizenContext {
   readonly proven: boolean;
   readonly factorDue: boolean;
   readonly sessionNid: number;
-  readonly permissions: PermissionMap;
+  readonly permissions: ActionsByResource;
   readonly call: OperationResponse<'getCitizen'>['info_tramite_videollamada_pendiente'];
   readonly supportCall: OperationResponse<'getCitizen'>['info_videollamada_consulta'];
 }

@@ -3,7 +3,7 @@ import { type IdentityDocument, formatDocumentId } from '../../platform/base/ide
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { PersonNames } from './registry/compare-names.ts';
-import type { PermissionMap } from '../../../contract/operation-access.ts';
+import type { ActionsByResource } from '../../../contract/operation-access.ts';
 import { portalConstants } from '../../../contract/constants.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -131,7 +131,7 @@ export function maskEmail(email: string): string {
 export function resolveCitizenPermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,
-): PermissionMap {
+): ActionsByResource {
   return country === portalConstants.defaultCountry ? { ...citizenPermissions, ...permissions } : permissions;
 }
 
@@ -140,7 +140,7 @@ export function resolveCitizenPermissions(
  * profile). For the record of a foreign provider, provider and id, e.g. `br:0b3f…`, because others may have the same document. No document contains a
  * colon, so the two formats cannot collide.
  */
-export function formatUid({
+export function formatUidClaim({
   id,
   idp,
   ...document

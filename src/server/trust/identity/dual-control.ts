@@ -4,13 +4,13 @@ import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 
 /** Actions that affect who controls an account. `proofing` ends a restriction: the password is then enough to set up a second factor. */
-export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
+export type DualControlAction = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/** In seconds. Meanwhile, one agent cannot perform another `DualControlAct` on the same account. */
+/** In seconds. Meanwhile, one agent cannot perform another `DualControlAction` on the same account. */
 const approvalWindowS = fixedRetentionPeriods.secondAgentDays * secondsPerDay;
 
-export interface PendingDualControlAct {
-  readonly act: DualControlAct;
+export interface PendingDualControlAction {
+  readonly act: DualControlAction;
   /** Account id of the agent who requested the action, or the result of `formatOperatorId` for a command. */
   readonly agent: string;
   readonly name: string;
@@ -20,10 +20,10 @@ export interface PendingDualControlAct {
  * `waits`: ELEVATION_SECOND_AGENT is on and no other agent has performed the same action within seven days. `refused`: the setting is off and this
  * agent performed another dual-control action on the account within seven days.
  */
-export async function admitDualControlAct(
+export async function admitDualControlAction(
   tx: Tx,
   { elevationSecondAgent }: Pick<Config, 'elevationSecondAgent'>,
-  { citizenId, act, detail, agent, name }: PendingDualControlAct & { citizenId: string; detail: string },
+  { citizenId, act, detail, agent, name }: PendingDualControlAction & { citizenId: string; detail: string },
   now: Date,
 ): Promise<'go' | 'waits' | 'refused'> {
   const recordAct = (done: Date | null) =>
@@ -67,11 +67,11 @@ export async function admitDualControlAct(
   return completedActs.length > 0 ? 'go' : 'waits';
 }
 
-export async function listPendingDualControlActs(
+export async function listPendingDualControlActions(
   db: DatabaseStore['db'] | Tx,
   citizenId: string,
   now: Date,
-): Promise<readonly PendingDualControlAct[]> {
+): Promise<readonly PendingDualControlAction[]> {
   return db
     .selectFrom('agent_acts')
     .select(['act', 'agent', 'name'])

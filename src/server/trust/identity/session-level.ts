@@ -1,5 +1,5 @@
-import { minSecondFactorNid } from './levels.ts';
-import { challengeNames, getWalletMethod } from './challenge-names.ts';
+import { minSecondFactorLevel } from './assurance-levels.ts';
+import { challengeNames, getWalletAmr } from './challenge-names.ts';
 
 interface MethodStrength {
   /** Highest session level that a sign-in with this method can reach, 0 to 3. */
@@ -18,14 +18,14 @@ const methodStrengths: Readonly<Record<string, MethodStrength>> = {
   [challengeNames.totp]: { maxLevel: 3, independent: true },
   [challengeNames.passkey]: { maxLevel: 3, independent: true, countsAsTwoFactors: true }, // also replaces the password, because the device verifies a PIN or fingerprint
   [challengeNames.card]: { maxLevel: 3, assertedLevel: 3, independent: true },
-  [getWalletMethod(1)]: { maxLevel: 1, assertedLevel: 1 },
-  [getWalletMethod(2)]: { maxLevel: 2, assertedLevel: 2, independent: true, countsAsTwoFactors: true },
-  [getWalletMethod(3)]: { maxLevel: 3, assertedLevel: 3, independent: true, countsAsTwoFactors: true },
+  [getWalletAmr(1)]: { maxLevel: 1, assertedLevel: 1 },
+  [getWalletAmr(2)]: { maxLevel: 2, assertedLevel: 2, independent: true, countsAsTwoFactors: true },
+  [getWalletAmr(3)]: { maxLevel: 3, assertedLevel: 3, independent: true, countsAsTwoFactors: true },
 };
 
 const providerMethodPrefix = 'urn:iduruguay:am:idp:ae:';
 
-export function formatProviderMethod(nid: number): string {
+export function formatProviderAmr(nid: number): string {
   return `${providerMethodPrefix}${nid}`;
 }
 
@@ -60,7 +60,7 @@ export function findProviderAssertedLevel(amr: readonly string[]): number | null
 
 /** Whether the session relies on a third party: an identity provider, or the issuer of a wallet credential that counts as one factor. */
 export function reliesOnThirdParty(amr: readonly string[]): boolean {
-  return findProviderAssertedLevel(amr) !== null || amr.includes(getWalletMethod(1));
+  return findProviderAssertedLevel(amr) !== null || amr.includes(getWalletAmr(1));
 }
 
 function computeMethodsLevel(amr: readonly string[]): number {
@@ -70,7 +70,7 @@ function computeMethodsLevel(amr: readonly string[]): number {
 /** Whether a second factor other than the mailbox was proven. A sign-in through a provider counts from level 2. */
 export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
   return amr.some(
-    (method) => methodStrengths[method]?.independent || (parseProviderLevel(method) ?? 0) >= minSecondFactorNid,
+    (method) => methodStrengths[method]?.independent || (parseProviderLevel(method) ?? 0) >= minSecondFactorLevel,
   );
 }
 

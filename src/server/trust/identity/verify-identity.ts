@@ -6,7 +6,11 @@ import {
   applyRegistrySpelling,
   type PersonNames,
 } from './registry/compare-names.ts';
-import { RegistryUnreachableError, type IdentityCardHolder, type IdentityRegistry } from './registry/registry.ts';
+import {
+  RegistryUnreachableError,
+  type IdentityCardHolder,
+  type IdentityRegistry,
+} from './registry/identity-registry.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 export async function assertDocumentTypeIssued(
@@ -32,7 +36,7 @@ export async function verifyIdentityInRegistry(
   person: PersonNames,
 ): Promise<PersonNames> {
   if (!isNationalIdentityDocument(document)) return person;
-  const holder = await queryRegistry(registry, document.number);
+  const holder = await queryIdentityRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : comparePersonNames(person, holder);
   if (holder === null || agreement === 'surname-differs')
     throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
@@ -41,7 +45,10 @@ export async function verifyIdentityInRegistry(
   return applyRegistrySpelling(holder, person);
 }
 
-export async function queryRegistry(registry: IdentityRegistry, number: string): Promise<IdentityCardHolder | null> {
+export async function queryIdentityRegistry(
+  registry: IdentityRegistry,
+  number: string,
+): Promise<IdentityCardHolder | null> {
   try {
     return await registry.findHolder(number);
   } catch (error) {

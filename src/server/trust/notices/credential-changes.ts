@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
-export interface UndoneChanges {
+export interface UndoneCredentialChanges {
   /** E-mail address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
   readonly kinds: readonly string[];
@@ -45,7 +45,11 @@ export async function recordCredentialsBeforeChange(
   return noted.id;
 }
 
-export async function findSessionOfLastChange(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
+export async function findSessionOfLastCredentialChange(
+  tx: Tx,
+  citizenId: string,
+  kind: string,
+): Promise<string | null> {
   const last = await tx
     .selectFrom('credential_changes')
     .select('session_id')
@@ -57,7 +61,7 @@ export async function findSessionOfLastChange(tx: Tx, citizenId: string, kind: s
   return last?.session_id ?? null;
 }
 
-export async function hasUndoneChangeSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
+export async function hasUndoneCredentialChangeSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
   const undone = await tx
     .selectFrom('credential_changes')
     .select('id')
@@ -72,7 +76,7 @@ export async function hasUndoneChangeSince(tx: Tx, citizenId: string, since: Dat
 export async function undoCredentialChanges(
   tx: Tx,
   { citizenId, change, now }: { citizenId: string; change: number; now: Date },
-): Promise<UndoneChanges | null> {
+): Promise<UndoneCredentialChanges | null> {
   const own = tx.selectFrom('credential_changes').where('citizen_id', '=', citizenId).where('undone_at', 'is', null);
   const disavowed = await own.select('session_id').where('id', '=', change).executeTakeFirst();
   if (disavowed === undefined) return null;
@@ -117,12 +121,12 @@ export async function undoCredentialChanges(
 }
 
 /** Target of a "No fui yo" link, stored as the subject of its token. */
-export interface UndoTarget {
+export interface CredentialUndoTarget {
   readonly change: number;
   readonly email: string;
 }
 
-export function parseUndoTarget(subject: string): UndoTarget | null {
+export function parseCredentialUndoTarget(subject: string): CredentialUndoTarget | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string' || typeof value['change'] !== 'number') return null;
   return { email: value['email'], change: value['change'] };

@@ -6,13 +6,13 @@ import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
-import { minSecondFactorNid } from '../identity/levels.ts';
+import { minSecondFactorLevel } from '../identity/assurance-levels.ts';
 import { reliesOnThirdParty } from '../identity/session-level.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
-import { buildLiveSessionCondition, findSignInTime } from './sessions.ts';
+import { buildLiveSessionCondition, findSignInTime } from './broker-sessions.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
-import type { AttemptThrottle } from '../abuse/throttle.ts';
+import type { AttemptThrottle } from '../abuse/attempt-throttle.ts';
 import {
   verifyPasskeyAssertion,
   parsePasskeyAssertion,
@@ -30,8 +30,8 @@ import {
   recordPasskeyUse,
   type Passkey,
 } from '../credentials/passkeys.ts';
-import { selectAgentProof } from '../identity/agent-mailboxes.ts';
-import type { Commands } from '../notices/commands.ts';
+import { selectAgentProofMethod } from '../identity/agent-mailboxes.ts';
+import type { DatabaseCommandRunner } from '../notices/database-commands.ts';
 
 interface ProofDependencies {
   readonly config: Config;
@@ -87,7 +87,7 @@ export async function hasValidIdentityProof(
     .where(buildLiveSessionCondition(clock.now()))
     .executeTakeFirst();
   if (session === undefined) return false;
-  const isOne = session.nid >= minSecondFactorNid || !reliesOnThirdParty(session.amr.split(' '));
+  const isOne = session.nid >= minSecondFactorLevel || !reliesOnThirdParty(session.amr.split(' '));
   const proofs = [session.verified_at, proof === 'sign-in' && isOne ? findSignInTime(session) : null];
   return proofs.some((at) => isIdentityProofFresh({ config, clock }, at));
 }
@@ -100,7 +100,7 @@ export function requiresIdentityProof(name: OperationName): name is ProvenOperat
   return Object.hasOwn(pagesByOperation, name);
 }
 
-export async function requireIdentityProof(
+export async function assertIdentityProof(
   dependencies: ProofDependencies,
   db: DatabaseStore['db'] | Tx,
   name: ProvenOperation,
@@ -115,16 +115,16 @@ export async function requireIdentityProof(
   });
 }
 
-export interface ConfirmationDependencies extends ProofDependencies {
-  readonly commands: Commands;
+export interface AgentConfirmationDependencies extends ProofDependencies {
+  readonly commands: DatabaseCommandRunner;
   readonly store: DatabaseStore;
   readonly throttle: AttemptThrottle;
   readonly vault: Vault;
 }
 
 /** Requires an assertion for this session, operation, parameters and body. Without one, throws a 403 with new request options. */
-export async function requireAgentConfirmation(
-  dependencies: ConfirmationDependencies,
+export async function assertAgentConfirmation(
+  dependencies: AgentConfirmationDependencies,
   operation: OperationName,
   act: Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & { readonly body: unknown },
 ): Promise<void> {
@@ -132,7 +132,7 @@ export async function requireAgentConfirmation(
   const { caller, params, body, assertion, origin } = act;
   if (caller === null) throw new OperationError(401, 'no_autenticado');
   const passkeys = await listPasskeys(store.db, caller.citizenId);
-  if (selectAgentProof(config, passkeys.length > 0) === 'password') {
+  if (selectAgentProofMethod(config, passkeys.length > 0) === 'password') {
     if (await hasValidIdentityProof({ config, clock }, store.db, caller.sessionId)) return;
     throw new OperationError(403, 'verificacion_requerida');
   }
@@ -170,7 +170,7 @@ export async function requireAgentConfirmation(
 }
 
 async function createUnconfirmedError(
-  { config, clock, store }: ConfirmationDependencies,
+  { config, clock, store }: AgentConfirmationDependencies,
   binding: WebAuthnChallengeBinding,
   allowed: readonly Passkey[],
 ): Promise<OperationError> {

@@ -27,7 +27,7 @@ export async function findKnownDevice(
   if (held.length === 0) return null;
   const { rows } = await sql<{
     hash: string | null;
-  }>`select ${buildKnownDeviceExpression(sql`${citizenId}::text`, sql`${held}`)} as hash`.execute(db);
+  }>`select ${buildKnownDeviceSql(sql`${citizenId}::text`, sql`${held}`)} as hash`.execute(db);
   return rows[0]?.hash ?? null;
 }
 
@@ -36,7 +36,7 @@ export function buildDocumentThrottleKey(document: string, device: string | null
   return device === null ? document : `${document} ${device}`;
 }
 
-export function buildKnownDeviceExpression(
+export function buildKnownDeviceSql(
   citizen: RawBuilder<unknown>,
   secrets: RawBuilder<unknown>,
 ): RawBuilder<string | null> {

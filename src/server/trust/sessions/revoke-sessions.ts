@@ -1,7 +1,7 @@
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
-import { buildLiveSessionCondition } from './sessions.ts';
+import { buildLiveSessionCondition } from './broker-sessions.ts';
 
 export interface EndedSession {
   readonly id: string;

@@ -7,9 +7,9 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { challengeNames } from '../identity/challenge-names.ts';
-import type { AdmittedInsert } from '../abuse/throttle.ts';
-import { buildKnownDeviceExpression, readDeviceSecrets } from './known-devices.ts';
-import type { FailedAttempts } from '../notices/failed-attempts.ts';
+import type { AdmittedInsert } from '../abuse/attempt-throttle.ts';
+import { buildKnownDeviceSql, readDeviceSecrets } from './known-devices.ts';
+import type { AuthenticatorFailures } from '../notices/authenticator-failures.ts';
 
 export type SignInRecord = Selectable<Database['challenges']>;
 
@@ -89,11 +89,11 @@ export type AttemptedSignInRecord = SignInRecord & {
   readonly password_reset_at: Date | null;
   readonly known_device: string | null;
   readonly has_factor: boolean;
-  readonly failed_attempts: readonly FailedAttempts[];
+  readonly failed_attempts: readonly AuthenticatorFailures[];
 };
 
 /** Throws `createSignInExpiredError()` if the sign-in is at another step, used, expired, exhausted, or bound to another browser. */
-export async function claimSignInForAnswer(
+export async function beginSignInStepAttempt(
   store: DatabaseStore,
   { step, secret, browser, device, back = false, now }: SignInAttempt,
 ): Promise<AttemptedSignInRecord> {
@@ -139,7 +139,7 @@ const claimSignInRow = createPreparedQuery<
       returning ${sql.join(signInColumns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
         (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
-        ${buildKnownDeviceExpression(sql`challenges.citizen_id`, value('devices'))} as known_device,
+        ${buildKnownDeviceSql(sql`challenges.citizen_id`, value('devices'))} as known_device,
         exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
           or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor,
         (select coalesce(jsonb_agg(a), '[]') from failed_attempts a where a.citizen_id = challenges.citizen_id) as failed_attempts`.compile(

@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { queueLogoutNotifications } from './session-ends.ts';
-import { buildLiveSessionCondition } from './sessions.ts';
+import { buildLiveSessionCondition } from './broker-sessions.ts';
 
 export interface NewSession {
   readonly citizenId: string;

@@ -1,9 +1,9 @@
 import { responseSchemas, requestBodySchemas } from '../../../contract/payload-schemas.ts';
-import { operationNames, apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../../contract/contract.ts';
 import type { FieldUi } from '../../../engine/core/flow-and-screen-types.ts';
 import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
-import { identityCardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
+import { identityCardChallengeAlias, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
 import { levelShortfallCodes } from '../../trust/identity/session-level.ts';
 import type { HostAudience } from '../../platform/http/site-settings.ts';
 import { selectBodyValidationScreens } from './validate-body.ts';
@@ -55,7 +55,11 @@ export function buildOpenApi(
  * Challenges in responses. Values with the prefix `needs_` name the step that is missing for the required assurance level. Clients never send them.
  */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
-const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), identityCardType];
+const requestChallenges = [
+  ...Object.values(challengeNames),
+  ...Object.values(challengeAliases),
+  identityCardChallengeAlias,
+];
 
 function withChallenge(
   schema: { readonly properties: OpenApiObject },
@@ -78,7 +82,7 @@ const errorSchema = {
   },
 };
 
-function describeOperation(name: string, operation: Operation): OpenApiObject {
+function describeOperation(name: string, operation: ApiOperation): OpenApiObject {
   const { screen } = operation;
   const screenBody = screen && (typeof screen === 'string' ? `screen.${screen}` : `journey.${name}`);
   const body = operation.body === undefined ? screenBody : `body.${operation.body}`;
@@ -112,7 +116,7 @@ function describeOperation(name: string, operation: Operation): OpenApiObject {
 }
 
 /** Describes the POST variant of a GET operation, whose body contains the query parameters. */
-function describePosted(name: string, { query = [], ...operation }: Operation): OpenApiObject {
+function describePosted(name: string, { query = [], ...operation }: ApiOperation): OpenApiObject {
   const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
   const schema = { type: 'object', properties, additionalProperties: false };
   return {
@@ -123,8 +127,8 @@ function describePosted(name: string, { query = [], ...operation }: Operation): 
 }
 
 /** Adds the screens that validate the body in the current definitions. */
-function resolveScreens(name: OperationName, definitions: ServedDefinitions): Operation {
-  const operation: Operation = apiContract[name];
+function resolveScreens(name: OperationName, definitions: ServedDefinitions): ApiOperation {
+  const operation: ApiOperation = apiContract[name];
   const screen = selectBodyValidationScreens(name, definitions);
   return screen === undefined ? operation : { ...operation, screen };
 }
@@ -180,7 +184,7 @@ function buildJourneySchemas(definitions: ServedDefinitions): OpenApiObject {
 }
 
 function buildJourneyBody(
-  { groups = {} }: Operation,
+  { groups = {} }: ApiOperation,
   { properties, required }: { properties: OpenApiObject; required: readonly string[] },
 ): OpenApiObject {
   const pick = (is: (name: string) => boolean) =>

@@ -2,7 +2,7 @@ import {
   apiContract,
   getRateLimitName,
   type RateLimitName,
-  type Operation,
+  type ApiOperation,
   type OperationName,
 } from '../../../contract/contract.ts';
 import { asObject } from '../../../engine/core/json.ts';
@@ -13,10 +13,10 @@ import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
 import { normalizeEmail, toStringOrEmpty } from '../../platform/base/normalize-input.ts';
 import type { AttemptLimit } from '../../platform/modules/attempt-limits.ts';
 import {
-  requireAgentConfirmation,
-  type ConfirmationDependencies,
+  assertAgentConfirmation,
+  type AgentConfirmationDependencies,
   requiresIdentityProof,
-  requireIdentityProof,
+  assertIdentityProof,
 } from '../../trust/sessions/identity-proof.ts';
 import { buildDocumentThrottleKey, readDeviceSecrets, findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
@@ -24,7 +24,7 @@ import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { deleteSavedProgress } from '../../features/saved-flows/index.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
-interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'definitions'> {
+interface Dependencies extends AgentConfirmationDependencies, Pick<HandlerContext, 'definitions'> {
   readonly captcha: CaptchaVerifier;
   readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
 }
@@ -43,10 +43,10 @@ export function createOperationGuard(dependencies: Dependencies) {
     /** Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`. */
     async assertAdmitted(name: OperationName, request: UntypedOperationRequest): Promise<void> {
       const { body, caller, cookies } = request;
-      const row: Operation = apiContract[name];
+      const row: ApiOperation = apiContract[name];
       const fields = asObject(body);
-      if (requiresIdentityProof(name)) await requireIdentityProof(dependencies, store.db, name, { caller, body });
-      if (row.proof === 'passkey') await requireAgentConfirmation(dependencies, name, request);
+      if (requiresIdentityProof(name)) await assertIdentityProof(dependencies, store.db, name, { caller, body });
+      if (row.proof === 'passkey') await assertAgentConfirmation(dependencies, name, request);
       if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
         await captcha.verify(toStringOrEmpty(fields['captcha_response']), 'captcha_response');
       const limit = getRateLimitName(name);
@@ -62,7 +62,7 @@ export function createOperationGuard(dependencies: Dependencies) {
     },
     /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
     async deleteSavedFlows(name: OperationName, caller: Caller | null): Promise<void> {
-      if (caller === null || !(apiContract[name] as Operation).screen) return;
+      if (caller === null || !(apiContract[name] as ApiOperation).screen) return;
       const ended = definitions().listSavedFlowsEndedByOperation(name);
       if (ended.length > 0) await deleteSavedProgress(store.db, caller.citizenId, ended);
     },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiContract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import { apiContract, type ApiOperation, type OperationName } from '../../../contract/contract.ts';
 import { resolveBodyFieldAliases, ungroupBodyFields } from '../../../contract/field-groups.ts';
-import { nullableText } from '../../../contract/schema-builders.ts';
+import { nullableInputTextSchema } from '../../../contract/schema-builders.ts';
 import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { readQueryParameters } from '../../platform/http/form-parser.ts';
@@ -19,7 +19,7 @@ import { assertSameSiteRequest } from '../../platform/http/cross-site-requests.t
 import { listAllowedOrigins, findHostAudience, type SiteSettings } from '../../platform/http/site-settings.ts';
 import { createHash } from 'node:crypto';
 import { findOperationRefusal, type OperationRefusal } from '../../../contract/operation-access.ts';
-import { featureFlagDefaults, type FeatureFlags } from '../../../contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlags } from '../../../contract/feature-flags.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 
 const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code: string]>> = {
@@ -44,7 +44,7 @@ const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'pas
  * does not reveal whether that citizen exists. Also throws a 404 for an operation of the desk that the caller may not invoke.
  */
 export function authorizeOperation(
-  operation: Operation,
+  operation: ApiOperation,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
   flags: FeatureFlags = featureFlagDefaults,
@@ -83,7 +83,7 @@ export interface OperationRouteDependencies {
 /** Creates the hooks of an operation's route: `admit` runs before the body is read, and `answer` after it. */
 export function createOperationRoute(name: OperationName, parts: OperationRouteDependencies) {
   const { site, services, definitions, streams, later } = parts;
-  const operation: Operation = apiContract[name];
+  const operation: ApiOperation = apiContract[name];
   const admit = async (request: FastifyRequest): Promise<void> => {
     if (operation.auth === 'agent' && findHostAudience(site, request) === 'citizens') throw createNotFoundError();
     if (operation.auth !== 'agent')
@@ -193,7 +193,7 @@ function readQuery(
 ): Readonly<Record<string, string>> {
   const given = readQueryParameters(request);
   const values = selectStrings(Object.fromEntries(names.map((name) => [name, given[name]])));
-  const [long] = Object.entries(values).find(([, value]) => value.length > nullableText.maxLength) ?? [];
+  const [long] = Object.entries(values).find(([, value]) => value.length > nullableInputTextSchema.maxLength) ?? [];
   if (long !== undefined) throw new InvalidBodyError({ [long]: getSharedText('campo_invalido', language) });
   return values;
 }

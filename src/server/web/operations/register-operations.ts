@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { responseSchemas } from '../../../contract/payload-schemas.ts';
-import { getResponseSchemaName, operationNames, apiContract, type Operation } from '../../../contract/contract.ts';
+import { getResponseSchemaName, operationNames, apiContract, type ApiOperation } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createNotFoundError, createOperationRoute, type OperationRouteDependencies } from './operation-route.ts';
 import { buildCorsHeaders, buildPreflightHeaders } from '../../platform/http/cross-site-requests.ts';
@@ -44,7 +44,7 @@ export function registerOperations(
 ): void {
   http.decorateRequest('caller', null);
   for (const name of operationNames) {
-    const operation: Operation = apiContract[name];
+    const operation: ApiOperation = apiContract[name];
     const answer = responseSchemas[getResponseSchemaName(name)];
     const route = createOperationRoute(name, parts);
     http.route({
@@ -67,7 +67,7 @@ export function registerCorsHook(http: FastifyInstance, site: SiteSettings): voi
   });
 }
 
-function listMethods({ method, queryByPost }: Operation): string[] {
+function listMethods({ method, queryByPost }: ApiOperation): string[] {
   return queryByPost ? [method, 'POST'] : [method];
 }
 
@@ -80,7 +80,7 @@ function listAddresses(pages: Readonly<Record<string, readonly string[]>>): read
   const paths = new Set(operationNames.map((name) => apiContract[name].path));
   return [...paths].map((path) => {
     const called = operationNames
-      .map((name): Operation => apiContract[name])
+      .map((name): ApiOperation => apiContract[name])
       .filter((operation) => operation.path === path);
     const methods = [...called.flatMap(listMethods), ...(pages[path] ?? [])];
     return {

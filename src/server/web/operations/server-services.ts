@@ -6,7 +6,7 @@ import type { ProviderEndpoints } from '../../features/sign-in/provider-endpoint
 import type { BoundOperationHandlers, Caller, OperationRequest } from '../../platform/base/operation-request.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
 import type { OperationGuard } from './operation-guard.ts';
-import type { CardDependencies } from '../../trust/federation/card/receive-card.ts';
+import type { CardSignInDependencies } from '../../trust/federation/card/identity-card-sign-in.ts';
 import type { ClientDevice } from '../../platform/base/client-device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/presentation-requests.ts';
 import type { StoredLogo } from '../../trust/federation/clients/logo-store.ts';
@@ -26,7 +26,7 @@ export interface ServerServices extends OperationGuard {
   readonly oidc: Pick<OidcProvider, 'handle'>;
   readonly broker: BrokerLogoutEndpoints;
   readonly saml: SamlEndpoints;
-  readonly card: CardDependencies;
+  readonly card: CardSignInDependencies;
   readonly providers: ProviderEndpoints;
   readonly wallet: WalletDependencies;
   findLogo(hash: string): Promise<StoredLogo | null>;

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { requestBodySchemas, type RequestBodySchemaName } from '../../../contract/payload-schemas.ts';
-import { type Operation, apiContract, type OperationName } from '../../../contract/contract.ts';
+import { type ApiOperation, apiContract, type OperationName } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
 import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
@@ -18,7 +18,7 @@ export function selectBodyValidationScreens(
   name: OperationName,
   definitions: ServedDefinitions,
 ): string | readonly string[] | undefined {
-  const { screen, allowsExtraFields }: Operation = apiContract[name];
+  const { screen, allowsExtraFields }: ApiOperation = apiContract[name];
   const sent = allowsExtraFields ? definitions.listScreensSentWithOperation(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
@@ -29,7 +29,7 @@ export function listExtraFields(
   body: ValuesByName,
   definitions: ServedDefinitions,
 ): readonly ExtraField[] {
-  const { reads = {}, optional = [] }: Operation = apiContract[name];
+  const { reads = {}, optional = [] }: ApiOperation = apiContract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
   const words = { ticked: getSharedText('casilla_marcada', language), empty: getSharedText('casilla_vacia', language) };
   const fields = definitions
@@ -41,7 +41,7 @@ export function listExtraFields(
 }
 
 interface BodyValidationRequest {
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
   readonly language: Language;

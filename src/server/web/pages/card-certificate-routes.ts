@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { brokerPaths } from '../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { isIpInNetworks } from '../../platform/base/ip-addresses.ts';
 import { maskDocumentNumbers } from '../../platform/base/identity-document.ts';
 import { addRefusalLogFacts, findRefusalLogFacts, OperationError } from '../../platform/base/errors.ts';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import {
-  CardError,
+  IdentityCardError,
   buildCardSignInUrl,
-  redeemTicketWithCard,
-  type CardDependencies,
-} from '../../trust/federation/card/receive-card.ts';
+  acceptIdentityCardForTicket,
+  type CardSignInDependencies,
+} from '../../trust/federation/card/identity-card-sign-in.ts';
 import { toErrorResponse } from '../../platform/http/error-response.ts';
 import { selectAcceptedLanguage } from '../../platform/http/request-language.ts';
 import { readQueryParameters } from '../../platform/http/form-parser.ts';
@@ -29,19 +29,19 @@ export type ReadClientCertificates = (request: FastifyRequest) => readonly Buffe
 export function registerCardRoutes(
   http: FastifyInstance,
   site: SiteSettings,
-  dependencies: CardDependencies,
+  dependencies: CardSignInDependencies,
   readCertificates: ReadClientCertificates,
 ): void {
-  http.get(brokerPaths.card, async (request, reply) => {
+  http.get(identityBrokerPaths.card, async (request, reply) => {
     try {
-      const next = await redeemTicketWithCard(
+      const next = await acceptIdentityCardForTicket(
         dependencies,
         readQueryParameters(request)['ticket'],
         readCertificates(request),
       );
       return await reply.redirect(next, 303);
     } catch (error) {
-      if (!(error instanceof CardError)) throw error;
+      if (!(error instanceof IdentityCardError)) throw error;
       const { message, cause } = error;
       const reason = maskDocumentNumbers(cause instanceof Error ? `${message}: ${cause.message}` : message);
       addRefusalLogFacts(request.raw, { code: 'card-refused', reason });
@@ -98,7 +98,7 @@ export function createProxyCertificateReader(proxies: readonly string[], secret:
       if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // the parser would use the first of two certificates, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
-      throw new CardError('desconocida', 'the header contains no certificate', { cause });
+      throw new IdentityCardError('desconocida', 'the header contains no certificate', { cause });
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
-import { brokerPaths } from '../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
@@ -14,7 +14,7 @@ import { sendTextPage } from './plain-pages.ts';
  * asks the citizen first. Does not end the session itself.
  */
 export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, broker: BrokerLogoutEndpoints): void {
-  http.get(brokerPaths.logout, async (request, reply) => {
+  http.get(identityBrokerPaths.logout, async (request, reply) => {
     const { redirect_uri: wanted, state } = readQueryParameters(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
     const sanitized = wanted && sanitizeRedirect(wanted, listRedirectOrigins(site.origin, site.portal));
@@ -34,10 +34,10 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLog
     http.get(from, (request, reply) =>
       reply.redirect(buildHref(to, { ...readQueryParameters(request), ...added }), 302),
     );
-  redirect(brokerPaths.login, pagePaths.login);
-  redirect(brokerPaths.cardLogin, pagePaths.login, { ae: 'ci' });
-  redirect(brokerPaths.consent, redirectOnlyPagePaths.consent);
-  http.get(brokerPaths.cancelLogin, async (request, reply) => {
+  redirect(identityBrokerPaths.login, pagePaths.login);
+  redirect(identityBrokerPaths.cardLogin, pagePaths.login, { ae: 'ci' });
+  redirect(identityBrokerPaths.consent, redirectOnlyPagePaths.consent);
+  http.get(identityBrokerPaths.cancelLogin, async (request, reply) => {
     const processState = readQueryParameters(request)['process_state'];
     const next = processState === undefined ? null : await broker.cancelSignIn(processState);
     return reply.redirect(next ?? '/', 302);

@@ -5,7 +5,7 @@ import {
   operationNames,
   apiContract,
   isOperationName,
-  type Operation,
+  type ApiOperation,
   type OperationName,
 } from '../../../contract/contract.ts';
 import { buildPageDataKey, type EmbeddedPageData } from '../../../contract/page-data.ts';
@@ -18,7 +18,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { getChangeOrigin } from '../../platform/http/client-address.ts';
 import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
-import type { PrerenderedPage } from '../../../contract/prerender.ts';
+import type { PrerenderedPage } from '../../../contract/prerendered-page.ts';
 import { generateSecret } from '../../platform/keys/random-secrets.ts';
 import type { PageAudience } from './plain-pages.ts';
 
@@ -116,7 +116,7 @@ function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined):
     ...listRouteCalls(match),
   ];
   return all.filter(({ operation }) => {
-    const { method, host, roles }: Operation = apiContract[operation];
+    const { method, host, roles }: ApiOperation = apiContract[operation];
     return method === 'GET' && host === undefined && roles.includes('anonymous');
   });
 }

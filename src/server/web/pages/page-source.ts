@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
-import { noncePlaceholder, type PrerenderPage } from '../../../contract/prerender.ts';
+import { noncePlaceholder, type PrerenderPage } from '../../../contract/prerendered-page.ts';
 import type { LiveDefinitions } from '../../../engine/compiler/definitions.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { brokerPaths } from '../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
-import { nullableText } from '../../../contract/schema-builders.ts';
+import { nullableInputTextSchema } from '../../../contract/schema-builders.ts';
 import {
   OperationError,
   addRefusalLogFacts,
@@ -53,10 +53,10 @@ export async function registerProviderRoutes(
         return sendRejection(request, reply, site, new UpstreamRefusedError(String(error))); // the body is not a form, or is too large
       throw error;
     });
-    scope.get(brokerPaths.providerLogin, async (request, reply) => {
+    scope.get(identityBrokerPaths.providerLogin, async (request, reply) => {
       const { idp = '', process_state: processState, redirectUrl } = readQueryParameters(request);
       const { saml: browser = generateSecret(), session } = readPortalCookies(request, site.secureCookies);
-      const limit = (text = '') => (text === '' || text.length > nullableText.maxLength ? null : text);
+      const limit = (text = '') => (text === '' || text.length > nullableInputTextSchema.maxLength ? null : text);
       const destination = { process_state: limit(processState), redirect_url: limit(redirectUrl) };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
       const origin = getChangeOrigin(request);

@@ -1,5 +1,5 @@
 import type { EmbeddedPageData } from '../../../contract/page-data.ts';
-import { noncePlaceholder, type PrerenderedPage, type PrerenderPage } from '../../../contract/prerender.ts';
+import { noncePlaceholder, type PrerenderedPage, type PrerenderPage } from '../../../contract/prerendered-page.ts';
 import { escapeHtml } from '../../../engine/core/values/escape-html.ts';
 import { brandTheme } from '../../platform/base/theme.ts';
 import { serializeScriptJson } from '../../platform/http/plain-page.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildHref } from '../../../contract/build-href.ts';
 import { OperationError, addRefusalLogFacts, findRefusalLogFacts } from '../../platform/base/errors.ts';
-import type { ReceivedSamlMessage } from '../../trust/federation/saml/authn-request.ts';
+import type { ReceivedSamlMessage } from '../../trust/federation/saml/authenticate-saml-message.ts';
 import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-constants.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
-import type { BrowserAction } from '../../trust/federation/saml/sso.ts';
+import type { SamlBrowserAction } from '../../trust/federation/saml/single-sign-on.ts';
 import { getClientAddress, getChangeOrigin } from '../../platform/http/client-address.ts';
 import { readPortalCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
@@ -113,7 +113,7 @@ export async function registerSamlRoutes(
     return sendStep(request, reply, step);
   }
 
-  function sendStep(request: FastifyRequest, reply: FastifyReply, step: BrowserAction): FastifyReply {
+  function sendStep(request: FastifyRequest, reply: FastifyReply, step: SamlBrowserAction): FastifyReply {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
     return sendAutoSubmitFormPage(request, reply, site, step.action, step.fields);
   }

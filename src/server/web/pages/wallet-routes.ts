@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { brokerPaths } from '../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { OperationError, addRefusalLogFacts } from '../../platform/base/errors.ts';
-import { WalletError } from '../../trust/federation/wallet/open-wallet.ts';
+import { WalletError } from '../../trust/federation/wallet/wallet-verifier.ts';
 import {
   receiveWalletResponse,
-  consumeRequestObject,
+  consumeWalletRequestObject,
   type WalletDependencies,
 } from '../../trust/federation/wallet/presentation-requests.ts';
 import { addFormParser, readQueryParameters } from '../../platform/http/form-parser.ts';
@@ -14,12 +14,12 @@ export async function registerWalletRoutes(http: FastifyInstance, dependencies: 
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     addFormParser(scope, 64 * 1024); // a credential with its disclosures is many times smaller
-    scope.get(brokerPaths.walletRequest, async (request, reply) => {
-      const signed = await consumeRequestObject(dependencies, readQueryParameters(request)['id'] ?? '');
+    scope.get(identityBrokerPaths.walletRequest, async (request, reply) => {
+      const signed = await consumeWalletRequestObject(dependencies, readQueryParameters(request)['id'] ?? '');
       if (signed === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
-    scope.post(brokerPaths.walletResponse, async (request, reply) => {
+    scope.post(identityBrokerPaths.walletResponse, async (request, reply) => {
       const { response } = (request.body ?? {}) as { readonly response?: string }; // the cast is safe: the scope's body parser returns strings
       try {
         const next = await receiveWalletResponse(dependencies, readQueryParameters(request)['id'] ?? '', response);

@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../../contract/flags.ts';
+import { featureFlagDefaults, type FeatureFlagName, type FeatureFlags } from '../../../contract/feature-flags.ts';
 import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Persona, PersonaLevel } from '../../dev-data.ts';
 import { parseJsonOrUndefined } from '../../json-children.ts';

@@ -4,7 +4,7 @@ import type * as client from 'openid-client';
 import { portalConstants } from '../../../../src/contract/constants.ts';
 import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };

@@ -4,9 +4,9 @@ import {
   describeForeignCitizenRecords,
   type ForeignCitizenAction,
 } from '../../../../src/server/features/account/foreign-citizen-records.ts';
-import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
-import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
 import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiContract, operationNames, type Operation, type OperationName } from '../../../../src/contract/contract.ts';
+import {
+  apiContract,
+  operationNames,
+  type ApiOperation,
+  type OperationName,
+} from '../../../../src/contract/contract.ts';
 import { deskPermissionActions, deskPermissionResource } from '../../../../src/contract/desk-permissions.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { bindAgentMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
-import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
-import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
+import { findLiveSession } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import type { Authenticator, Claims } from '../../support/authenticator.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
@@ -32,7 +37,7 @@ const elsewhere = {
   AGENTS_HOST: 'https://agentes.identidad.example',
   ELEVATION_SECOND_AGENT: 'off',
 };
-const deskRows = operationNames.filter((name) => (apiContract[name] as Operation).auth === 'agent');
+const deskRows = operationNames.filter((name) => (apiContract[name] as ApiOperation).auth === 'agent');
 
 /** Starts a server whose agents sign in with an institutional mailbox. */
 async function openDesk(env: Record<string, string>) {
@@ -310,10 +315,10 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
   test('requires an assertion for each changing desk operation except those of a running call and readFeedback', async () => {
     const { caller } = await desk.attendant();
     const changing = operationNames.filter((name) => {
-      const { auth, method, path }: Operation = apiContract[name];
+      const { auth, method, path }: ApiOperation = apiContract[name];
       return auth === 'agent' && method !== 'GET' && !path.endsWith('/buscar/');
     });
-    const asking = operationNames.filter((name) => (apiContract[name] as Operation).proof === 'passkey');
+    const asking = operationNames.filter((name) => (apiContract[name] as ApiOperation).proof === 'passkey');
     expect(changing.filter((name) => !asking.includes(name)).sort()).toEqual([
       'attendRoom',
       'readFeedback',

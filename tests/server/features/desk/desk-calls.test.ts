@@ -9,7 +9,7 @@ import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.
 import { recordExternalRoomEntry } from '../../../../src/server/features/video-room/index.ts';
 import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
 import { renewSeatPresence, takeRoomSeat } from '../../../../src/server/features/video-room/seats.ts';
-import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { getDeskCall } from '../../../../src/server/features/desk/get-desk-call.ts';
 import { createOwner } from '../../support/account.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';

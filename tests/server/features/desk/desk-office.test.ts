@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCsv } from '../../../../src/contract/format/csv.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import {
-  addToDate,
-  formatOfficialDate,
-  parseOfficialInstant,
-  toWeekday,
-} from '../../../../src/contract/format/dates.ts';
+import { addToDate, toUruguayIsoDate, parseUruguayInstant, toWeekday } from '../../../../src/contract/format/dates.ts';
 import {
   parseDeskDateHours,
   parseDeskWeekHours,
@@ -28,7 +23,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   /** Inserts a support booking at nine o'clock on an open day. Returns its row. */
   async function booking(date: string, email: string) {
     const id = await insertBookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
-    const startsAt = parseOfficialInstant(date, '09:00');
+    const startsAt = parseUruguayInstant(date, '09:00');
     await server.parts.store.db
       .updateTable('video_calls')
       .set({ starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 1_800_000), place: 1 })
@@ -41,7 +36,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
   /** Returns a date some working days after today. */
   function openDay(after: number): string {
-    let date = addToDate(formatOfficialDate(server.clock.now()), { days: after });
+    let date = addToDate(toUruguayIsoDate(server.clock.now()), { days: after });
     while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = addToDate(date, { days: 1 });
     return date;
   }
@@ -53,11 +48,11 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
       server.call('setDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, nota: 'Feriado', mover } });
     expect((await close(false)).body).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
     expect((await hours()).fechas, 'nothing was stored').toEqual([]);
-    expect((await row(id)).starts_at).toEqual(parseOfficialInstant(date, '09:00'));
+    expect((await row(id)).starts_at).toEqual(parseUruguayInstant(date, '09:00'));
     expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
     const moved = await row(id);
-    expect(formatOfficialDate(moved.starts_at)).not.toBe(date);
+    expect(toUruguayIsoDate(moved.starts_at)).not.toBe(date);
     expect([moved.place, moved.sequence]).toEqual([1, 1]);
     const told = (await server.mails()).filter(({ recipient }) => recipient === 'feriado@example.com');
     expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
@@ -67,7 +62,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   });
 
   test('[DESK-05] dropDeskDate drops a date with bookings only if they move, and mails the new time', async () => {
-    let date = addToDate(formatOfficialDate(server.clock.now()), { days: 10 });
+    let date = addToDate(toUruguayIsoDate(server.clock.now()), { days: 10 });
     while (toWeekday(date) !== 6) date = addToDate(date, { days: 1 });
     await server.call('setDeskDate', {
       caller: agent,
@@ -80,7 +75,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect((await hours()).fechas.map(({ fecha }) => fecha)).toEqual([date]);
     expect(await drop({ mover: true })).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([]);
-    expect(formatOfficialDate((await row(id)).starts_at)).not.toBe(date);
+    expect(toUruguayIsoDate((await row(id)).starts_at)).not.toBe(date);
     const told = (await server.mails()).filter(({ recipient }) => recipient === 'sabado@example.com');
     expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
     await server.parts.store.db.deleteFrom('video_calls').execute();
@@ -98,9 +93,9 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   });
 
   test('[DESK-05] setDeskDate renumbers the places after a reduction, and moves calls that still wait for an agent', async () => {
-    let monday = addToDate(formatOfficialDate(server.clock.now()), { days: 1 });
+    let monday = addToDate(toUruguayIsoDate(server.clock.now()), { days: 1 });
     while (toWeekday(monday) !== 1) monday = addToDate(monday, { days: 1 });
-    server.clock.advance((parseOfficialInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
+    server.clock.advance((parseUruguayInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
     const date = openDay(20);
     const set = async (horario: string, mover = false) =>
       (
@@ -110,7 +105,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
         })
       ).body;
     await set('09:00-09:20 x3');
-    const startsAt = parseOfficialInstant(date, '09:00');
+    const startsAt = parseUruguayInstant(date, '09:00');
     const at = (place: number, state: string) =>
       insertBookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
     const [second, third] = [await at(2, 'Agendado'), await at(3, 'Pendiente agente')];
@@ -125,7 +120,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
     expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
     expect(await row(third), 'only the reminder of the last hour is still due').toMatchObject({
-      starts_at: parseOfficialInstant(addToDate(monday, { days: 1 }), '09:00'),
+      starts_at: parseUruguayInstant(addToDate(monday, { days: 1 }), '09:00'),
       place: 1,
       reminders: 1,
     });

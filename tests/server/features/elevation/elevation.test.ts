@@ -8,8 +8,8 @@ import { createInternalChangeOrigin } from '../../../../src/server/platform/base
 import { authorizeOperation } from '../../../../src/server/web/operations/operation-route.ts';
 import { apiContract } from '../../../../src/contract/contract.ts';
 import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';
-import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
-import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/identity-registry.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import {
   findNewestCallsOfCitizen,
   applyCallTransition,

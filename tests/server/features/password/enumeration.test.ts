@@ -7,7 +7,7 @@ import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { toErrorResponse } from '../../../../src/server/platform/http/error-response.ts';
 import { openDatabaseStore } from '../../../../src/server/platform/database/open-store.ts';
 import { credentialAttemptLimits } from '../../../../src/server/trust/credentials/index.ts';
-import { createAttemptThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
+import { createAttemptThrottle } from '../../../../src/server/trust/abuse/attempt-throttle.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';

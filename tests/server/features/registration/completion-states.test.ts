@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
-import { challengeNames, getWalletMethod } from '../../../../src/server/trust/identity/challenge-names.ts';
+import { formatProviderAmr } from '../../../../src/server/trust/identity/session-level.ts';
+import { challengeNames, getWalletAmr } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { findCitizen, findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
 import { createForeignRegistration } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -10,7 +10,7 @@ import { openSession } from '../../support/sessions.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const { password, totp, passkey, card } = challengeNames;
-const provider = (nid: number) => ({ amr: [formatProviderMethod(nid)], nid, idp: 'abitab' });
+const provider = (nid: number) => ({ amr: [formatProviderAmr(nid)], nid, idp: 'abitab' });
 
 interface State {
   readonly level?: string;
@@ -162,7 +162,7 @@ describe.each([defaultDatabase])('[REG-04 SES-11] completeRegistration by accoun
     ['no password, in a session by identity card', { ...counter, session: { amr: [card], nid: 3 } }, 'set'],
     [
       'an app and no password, in a session by a provider of level 2 and the app',
-      { ...counter, factor: 'totp', session: { ...provider(2), amr: [formatProviderMethod(2), totp] } },
+      { ...counter, factor: 'totp', session: { ...provider(2), amr: [formatProviderAmr(2), totp] } },
       'set',
     ],
     [
@@ -193,7 +193,7 @@ describe.each([defaultDatabase])('[REG-04 SES-11] completeRegistration by accoun
     ],
     [
       'a password, in a session by a wallet of level 1',
-      { ...counter, hasPassword: true, session: { amr: [getWalletMethod(1)] } },
+      { ...counter, hasPassword: true, session: { amr: [getWalletAmr(1)] } },
       proof,
     ],
     [
@@ -202,7 +202,7 @@ describe.each([defaultDatabase])('[REG-04 SES-11] completeRegistration by accoun
         ...counter,
         hasPassword: true,
         factor: 'totp',
-        session: { ...provider(0), amr: [formatProviderMethod(0), totp] },
+        session: { ...provider(0), amr: [formatProviderAmr(0), totp] },
       },
       proof,
     ],
@@ -215,7 +215,7 @@ describe.each([defaultDatabase])('[REG-04 SES-11] completeRegistration by accoun
     ['no password, in a session by a provider of level 1', { ...counter, session: provider(1) }, otherwise],
     [
       'no password, in a session by a provider of level 0 and an app set up in it',
-      { ...counter, factor: 'totp', session: { ...provider(0), amr: [formatProviderMethod(0), totp] } },
+      { ...counter, factor: 'totp', session: { ...provider(0), amr: [formatProviderAmr(0), totp] } },
       otherwise,
     ],
     [

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
 import {
   findCitizen,
   findCitizenByDocument,
   findPasswordHash,
 } from '../../../../src/server/trust/identity/citizens.ts';
-import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { formatProviderAmr } from '../../../../src/server/trust/identity/session-level.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
 import { openSession } from '../../support/sessions.ts';
@@ -222,7 +222,7 @@ describe('[REG-04] record of a foreign identity provider', () => {
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,
-      sessionId: await openSession(server, id, { amr: [formatProviderMethod(2)], nid: 2, idp: 'br' }),
+      sessionId: await openSession(server, id, { amr: [formatProviderAmr(2)], nid: 2, idp: 'br' }),
       role: 'foreign',
       permisos: {},
       restricted: false,

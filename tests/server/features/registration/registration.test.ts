@@ -9,7 +9,7 @@ import { createOrigin } from '../../support/origin.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { lookUpText } from '../../../../src/server/app/server-modules.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
-import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/registry.ts';
+import { RegistryUnreachableError } from '../../../../src/server/trust/identity/registry/identity-registry.ts';
 import { createForeignRegistration, readMailedLink, createRegistration } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';

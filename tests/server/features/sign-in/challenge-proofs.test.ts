@@ -13,7 +13,10 @@ import {
   totpChallenge as app,
 } from '../../../../src/server/features/sign-in/challenges/password-and-code-challenges.ts';
 import { usernameChallenge } from '../../../../src/server/features/sign-in/challenges/username.ts';
-import { recordCardNumber, redeemCardTicket } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import {
+  recordIdentityCardNumber,
+  redeemCardSignInTicket,
+} from '../../../../src/server/trust/federation/card/identity-card-sign-in.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { storeMailedCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
@@ -446,8 +449,12 @@ describe('steps of a sign-in', () => {
     /** Creates a sign-in whose identity card has this document number. */
     async function shown(number: string) {
       const { location = '' } = await room.open(cardChallenge, room.request({}), dependencies());
-      const ticket = await redeemCardTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
-      const waiting = ticket && (await recordCardNumber(room.store, ticket, number, now()));
+      const ticket = await redeemCardSignInTicket(
+        room.store,
+        new URL(location).searchParams.get('ticket') ?? '',
+        now(),
+      );
+      const waiting = ticket && (await recordIdentityCardNumber(room.store, ticket, number, now()));
       if (!waiting) throw new Error('no ticket was taken');
       return room.record(null, { hash: hashSecret(waiting.token) });
     }

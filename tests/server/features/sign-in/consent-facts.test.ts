@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expandVariablePaths } from '../../../../src/engine/compiler/flow/unexpanded-flow-types.ts';
 import { renderLogicTemplate } from '../../../../src/engine/core/json-logic.ts';
 import { buildCitizenResponse } from '../../../../src/server/trust/identity/citizen-response.ts';
-import { getIdentityLevel } from '../../../../src/server/trust/identity/levels.ts';
+import { getIdentityLevel } from '../../../../src/server/trust/identity/assurance-levels.ts';
 import { buildConsentFacts } from '../../../../src/server/trust/federation/consents.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 

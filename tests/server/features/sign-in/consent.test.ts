@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as client from 'openid-client';
 import {
   addConsent,
-  reconfirmConsentedScopes,
+  rereadConsentedScopesWithConflict,
   findConsentedScopes,
   revokeClientAccess,
   withdrawConsentedScope,
@@ -432,7 +432,8 @@ describe('consent decision', () => {
     for (const [number, end] of Object.entries(ends)) {
       const { id: citizenId, caller } = await createOwner(other, number);
       await store.transaction((tx) => addConsent(tx, { citizenId, clientId: 'app', scopes, now }));
-      const confirm = () => reconfirmConsentedScopes(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
+      const confirm = () =>
+        rereadConsentedScopesWithConflict(store.db, { citizenId, clientId: 'app', oidcUid: number, now });
       const session = store.db.updateTable('broker_sessions').where('id', '=', caller.sessionId);
       await session.set({ oidc_uid: number }).execute();
       const record = { model: 'Grant', id: number, payload: '', account_id: citizenId, client_id: 'app' };

@@ -5,9 +5,9 @@ import { hashSecret, generateSecret } from '../../../../src/server/platform/keys
 import { startBrowserSession } from '../../../../src/server/features/sign-in/complete-sign-in.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/challenge-names.ts';
-import { formatProviderMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { formatProviderAmr } from '../../../../src/server/trust/identity/session-level.ts';
 import { createSignInRecord } from '../../../../src/server/trust/sessions/sign-in-record.ts';
-import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { listMailLinks } from '../../support/account.ts';
 import type { Authenticator } from '../../support/authenticator.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
@@ -432,11 +432,11 @@ describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
       ['a recovery code', [steps.password, steps.backup], true],
       ['the card', [challengeNames.card], true],
       ['a wallet of level 2', ['urn:iduruguay:am:wallet:2'], true],
-      ['a provider of level 2', [formatProviderMethod(2)], true],
+      ['a provider of level 2', [formatProviderAmr(2)], true],
       ['a password', [steps.password], false],
       ['a mailed code', [steps.password, steps.mailed], false],
       ['a wallet of level 1 and a mailed code', ['urn:iduruguay:am:wallet:1', steps.mailed], false],
-      ['a provider of level 1', [formatProviderMethod(1)], false],
+      ['a provider of level 1', [formatProviderAmr(1)], false],
     ])('is permitted in a session by %s (%j): %s', async (_, amr, removes) => {
       const who = await person('app', 'email');
       const citizen = await findCitizen(server.parts.store.db, who.id);

@@ -14,12 +14,12 @@ import {
 import {
   UpstreamFailedError,
   UpstreamRefusedError,
-  UpstreamStaleError,
+  StaleUpstreamSignInError,
 } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import {
-  identityCardType,
+  identityCardChallengeAlias,
   challengeNames,
-  getWalletMethod,
+  getWalletAmr,
 } from '../../../../src/server/trust/identity/challenge-names.ts';
 import {
   computeSessionLevel,
@@ -106,16 +106,16 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [1, ['other', 'x'], 'two unknown methods do not count'],
   [2, [steps.password, steps.totp], 'two factors'],
   [2, [steps.passkey], 'a passkey counts as two'],
-  [2, [getWalletMethod(2)], 'a wallet of level 2 counts as two'],
-  [1, [getWalletMethod(1)], 'a wallet of level 1 counts as one'],
-  [2, [getWalletMethod(1), steps.totp], 'a wallet of level 1 and a code'],
+  [2, [getWalletAmr(2)], 'a wallet of level 2 counts as two'],
+  [1, [getWalletAmr(1)], 'a wallet of level 1 counts as one'],
+  [2, [getWalletAmr(1), steps.totp], 'a wallet of level 1 and a code'],
   [3, ['urn:iduruguay:am:ci'], 'the identity card'],
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'the identity card and a password'],
 ])('[MFA-06] computeAuthenticationStrength is %d for %j (%s)', (strength, amr) => {
   expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
-test.each([identityCardType, challengeNames.card])(
+test.each([identityCardChallengeAlias, challengeNames.card])(
   '[LOG-10] findChallengeByName of %s is the identity card',
   (name) => {
     expect(findChallengeByName(name)?.name).toBe(challengeNames.card);
@@ -165,13 +165,13 @@ describe('[LOG-04 LOG-05] selectNextChallenge', () => {
     ['', [password], {}, '', null],
     ['', [password], {}, 'byMail otherMethod', null],
     ['', [key], {}, '', null],
-    ['', [getWalletMethod(1)], {}, '', null],
+    ['', [getWalletAmr(1)], {}, '', null],
     // a wallet of level 1 counts as a password, so a second factor is required
-    ['a', [getWalletMethod(1)], {}, '', totp],
-    ['p', [getWalletMethod(1)], {}, '', key],
-    ['e', [getWalletMethod(1)], {}, '', mailed],
-    ['a', [getWalletMethod(1), totp], {}, '', null],
-    ['aep', [getWalletMethod(2)], {}, '', null],
+    ['a', [getWalletAmr(1)], {}, '', totp],
+    ['p', [getWalletAmr(1)], {}, '', key],
+    ['e', [getWalletAmr(1)], {}, '', mailed],
+    ['a', [getWalletAmr(1), totp], {}, '', null],
+    ['aep', [getWalletAmr(2)], {}, '', null],
     // exactly one second factor is set up
     ['a', [password], {}, '', totp],
     ['a', [password], {}, 'otherMethod', totp],
@@ -389,12 +389,12 @@ describe('[INI-10 SES-11] failed sign-in at an identity provider', () => {
   });
 
   test('requires a new sign-in if it was too old, and returns to where the citizen was', async () => {
-    const { outcome, audited, facts, origin } = await told(new UpstreamStaleError('old'), portal);
+    const { outcome, audited, facts, origin } = await told(new StaleUpstreamSignInError('old'), portal);
     expect(outcome).toBe(own('StaleSignIn'));
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'stale' }]]);
     expect(facts).toMatchObject({ code: 'provider-denied', reason: 'old' });
-    expect((await told(new UpstreamStaleError('old'), application)).outcome).toBe(kept('StaleSignIn'));
-    expect((await told(new UpstreamStaleError('old'), { ...portal, redirect_url: null })).outcome).toBe(
+    expect((await told(new StaleUpstreamSignInError('old'), application)).outcome).toBe(kept('StaleSignIn'));
+    expect((await told(new StaleUpstreamSignInError('old'), { ...portal, redirect_url: null })).outcome).toBe(
       '/error?errorCode=IDP_ERROR&error_description=StaleSignIn',
     );
   });

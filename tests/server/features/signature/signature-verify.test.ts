@@ -8,7 +8,7 @@ import {
   isSerialNumberOfDocument,
   verifySignedStatement,
 } from '../../../../src/server/features/signature/verification/verify-signed-statement.ts';
-import { signatureRefusals } from '../../../../src/server/trust/certificates/certificate.ts';
+import { signatureRefusalCodes } from '../../../../src/server/trust/certificates/certificate.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { textCatalogue as texts } from '../../../../src/server/app/server-modules.ts';
@@ -489,7 +489,7 @@ describe('[SEG+FIRMA] document of a certificate', () => {
   });
 });
 
-test.each(signatureRefusals)('[SEG+FIRMA] refusal %s has a text in Spanish and Portuguese', (reason) => {
+test.each(signatureRefusalCodes)('[SEG+FIRMA] refusal %s has a text in Spanish and Portuguese', (reason) => {
   for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(reason);
 });
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { insertVideoCall } from '../../../../src/server/features/video-calls/book-call.ts';
-import { findLiveSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSession } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { startFakeServer } from '../../support/fake-server.ts';
 import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../../support/certificates.ts';

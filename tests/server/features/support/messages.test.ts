@@ -9,7 +9,7 @@ import type { OperationBody } from '../../../../src/contract/contract.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { OperationError, InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { formatCsv } from '../../../../src/contract/format/csv.ts';
-import { formatOfficialDate, parseOfficialInstant, addToDate } from '../../../../src/contract/format/dates.ts';
+import { toUruguayIsoDate, parseUruguayInstant, addToDate } from '../../../../src/contract/format/dates.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/mail-worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { listContactMessages } from '../../../../src/server/features/desk/contact-messages.ts';
@@ -108,7 +108,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     const body = await message();
     const address = `192.0.2.${count}`;
     const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
-    const due = addToDate(formatOfficialDate(server.clock.now()), { days: 7 });
+    const due = addToDate(toUruguayIsoDate(server.clock.now()), { days: 7 });
     expect({ numero, plazo }).toEqual({ numero: String((await stored()).id), plazo: due });
     const told = `${Number(due.slice(-2))} de marzo de 2071`;
     for (const { text } of [...(await mailsTo(body.email)), await newest()]) {
@@ -120,15 +120,15 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
       return mensajes.find(({ id }) => id === numero);
     };
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
-    expect(await desk(parseOfficialInstant(due, '23:59'))).toMatchObject({ atrasado: false });
-    expect(await desk(parseOfficialInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
+    expect(await desk(parseUruguayInstant(due, '23:59'))).toMatchObject({ atrasado: false });
+    expect(await desk(parseUruguayInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
 
     const { clock, store, config } = server.parts;
     const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
     const found = async () => (await listContactMessages(later)).mensajes.find(({ id }) => id === numero);
     expect(await found(), 'due date is unchanged by the setting').toMatchObject({ plazo: due });
     await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
-    const counted = addToDate(formatOfficialDate(server.clock.now()), { days: 30 });
+    const counted = addToDate(toUruguayIsoDate(server.clock.now()), { days: 30 });
     expect(await found(), 'due date of a message of the previous version').toMatchObject({ plazo: counted });
   });
 

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { featureFlagDefaults } from '../../../../src/contract/flags.ts';
+import { featureFlagDefaults } from '../../../../src/contract/feature-flags.ts';
 import type { VideoCall } from '../../../../src/server/features/video-calls/call-records.ts';
 import { createCallRoomAccess } from '../../../../src/server/features/video-calls/call-access.ts';
 

@@ -3,16 +3,16 @@ import { Agent, request } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
 import { CompactEncrypt, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokerPaths } from '../../../../src/contract/contract.ts';
-import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import { identityBrokerPaths } from '../../../../src/contract/contract.ts';
+import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/identity-card-sign-in.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/oidc-paths.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
-import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readSamlResponse } from '../../../../src/server/trust/federation/upstream/read-saml-response.ts';
 import { readIdentityProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
-import { walletCredentialId } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
+import { walletCredentialId } from '../../../../src/server/trust/federation/wallet/wallet-verifier.ts';
 import { readWalletPresentation } from '../../../../src/server/trust/federation/wallet/read-presentation.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
 import { measureMs, measureSlowness } from '../../../cost/support/cost.ts';
@@ -248,7 +248,7 @@ describe('[OPER-08] cost of a form post to a public page', () => {
       samlPaths.ssoByPost,
       samlPaths.send,
       '/idp/x/acs',
-      brokerPaths.walletResponse,
+      identityBrokerPaths.walletResponse,
     ])
       for (const unit of ['a&', 'a', '%41', '&'])
         await expectLinear(`POST ${path}: ${unit}`, 60_000, (size) =>

@@ -6,7 +6,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openClientCertificateListener } from '../../../../src/server/app/start-server.ts';
-import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
   createExtendedKeyUsage,

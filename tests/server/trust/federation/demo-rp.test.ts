@@ -9,7 +9,7 @@ import { loadFixedClients } from '../../../../src/server/trust/federation/client
 import { validateClientMetadata } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 
 import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
-import { signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { performAccountAction } from '../../../../src/server/features/account/account-actions.ts';
 import { changePassword } from '../../../../src/server/features/password/index.ts';
 import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
-import type { Command } from '../../../../src/server/trust/notices/commands.ts';
+import type { DatabaseCommand } from '../../../../src/server/trust/notices/database-commands.ts';
 import { revokeOtherAccess } from '../../../../src/server/trust/sessions/revoke-other-access.ts';
-import { verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { verifyXmlSignature } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { createOrigin } from '../../support/origin.ts';
@@ -110,7 +110,7 @@ const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(awai
 
 /** Ends the other sessions of the account with a command, while the server runs. */
 const endByCommand =
-  (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
+  (act: (command: DatabaseCommand, citizen: Citizen, keep: string) => Promise<unknown>) =>
   async (own: SignedInBrowser): Promise<void> => {
     const { parts } = server;
     const citizen = (await findCitizen(parts.store.db, await cidOf(own.browser))) ?? expect.fail('no citizen');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasValidIdentityProof } from '../../../../src/server/trust/sessions/identity-proof.ts';
-import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { createBrazilEntry, writeProvidersFile, startIssuer, type TestIssuer } from '../../support/test-issuer.ts';
 import { findFreePort } from '../../support/free-port.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  selectReleasedAttributes,
+  selectReleasedSamlAttributes,
   generateSamlMessageId,
 } from '../../../../src/server/trust/federation/saml/saml-response.ts';
 import { generateSamlCredential } from '../../../../src/server/trust/federation/saml/open-saml.ts';
-import { signXmlElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
@@ -139,7 +139,7 @@ describe('[SES-11 FED-03] sign-in with a SAML identity provider', () => {
 test('[IDP-01] selectAttributes includes the attribute idp with the scope auth_info only', () => {
   const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
   const idpOf = (idp: string | null, scope: string) =>
-    selectReleasedAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
+    selectReleasedSamlAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
   expect(idpOf('br', 'auth_info')).toEqual([['idp', 'br']]);
   expect(idpOf(null, 'auth_info')).toEqual([]);
   expect(idpOf('br', 'personal_info')).toEqual([]);

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { unlinkIdentities } from '../../../../src/server/trust/federation/upstream/identities.ts';
-import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { unlinkIdentities } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
+import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import {
   createAbitabEntry,

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
 import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
-import { verifyXmlSignature, signXmlElement } from '../../../../src/server/trust/federation/saml/signature.ts';
-import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
+import { verifyXmlSignature, signXmlElement } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
+import { maxSamlMessageAgeMs } from '../../../../src/server/trust/federation/saml/authenticate-saml-message.ts';
 import { samlPaths, samlClockSkewMs } from '../../../../src/server/trust/federation/saml/saml-constants.ts';
 import { validateServiceProviderRegistration } from '../../../../src/server/trust/federation/saml/service-provider-registration.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';

@@ -27,7 +27,7 @@ import {
   verifyXmlSignature,
   type SamlKeyCredentials,
   type SigningCredential,
-} from '../../../../src/server/trust/federation/saml/signature.ts';
+} from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { answerConsent } from '../../support/relying-party.ts';

@@ -15,8 +15,8 @@ import {
   type SampleIssuer,
   type SampleKey,
 } from '../../../../src/demo/wallet.ts';
-import { readWalletIssuers } from '../../../../src/server/trust/federation/wallet/open-wallet.ts';
-import { authenticateBearerToken } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { readWalletIssuers } from '../../../../src/server/trust/federation/wallet/wallet-verifier.ts';
+import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../../support/certificates.ts';
 import { findFreePort } from '../../support/free-port.ts';

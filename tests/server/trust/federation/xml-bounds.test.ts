@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/jws-signer.ts';
-import { signXmlElement, verifyXmlSignature } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { signXmlElement, verifyXmlSignature } from '../../../../src/server/trust/federation/saml/xml-signature.ts';
 import {
   xmlMessageLimits,
   findXmlProblem,

@@ -1,18 +1,21 @@
 import { OperationError } from '../../../platform/base/errors.ts';
-import { findLiveSessionOfCookie } from '../../../trust/sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../../trust/sessions/broker-sessions.ts';
 import { createSignInExpiredError } from '../../../trust/sessions/sign-in-record.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { type SignInChallenge, type ChallengeVerifier, startSignInWithChallenge } from './challenge.ts';
 import { recordSignInFailure } from './password-and-code-challenges.ts';
 import { buildHref } from '../../../../contract/build-href.ts';
-import { brokerPaths } from '../../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../../contract/contract.ts';
 import { formatDocumentId, normalizeDocument } from '../../../platform/base/identity-document.ts';
-import { createCardTicket, consumeCardNumber } from '../../../trust/federation/card/receive-card.ts';
-import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
-import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
 import {
-  consumePresentation,
-  createPresentationRequests,
+  createCardSignInTicket,
+  redeemRecordedCardNumber,
+} from '../../../trust/federation/card/identity-card-sign-in.ts';
+import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { challengeNames, getWalletAmr } from '../../../trust/identity/challenge-names.ts';
+import {
+  consumeWalletPresentation,
+  createWalletPresentationRequests,
 } from '../../../trust/federation/wallet/presentation-requests.ts';
 
 /** A digital wallet as the only method (OpenID4VP 1.0). Its level is configured for the issuer of the presented credential. */
@@ -23,13 +26,13 @@ export const walletChallenge: SignInChallenge = {
     if (wallet === null) throw new OperationError(400, 'paso_desconocido');
     await count();
     const opened = await startSignInWithChallenge(dependencies, request, challengeNames.wallet);
-    const options = await createPresentationRequests({ ...dependencies, wallet }, opened.token);
+    const options = await createWalletPresentationRequests({ ...dependencies, wallet }, opened.token);
     return { ...opened, options: { ...options } };
   },
   answer: {
     verifyAnswer: createDocumentVerifier('billetera_sin_cuenta', async (store, signIn, now) => {
-      const presented = await consumePresentation(store, signIn, now);
-      return presented && { number: presented.number, factor: getWalletMethod(presented.level) };
+      const presented = await consumeWalletPresentation(store, signIn, now);
+      return presented && { number: presented.number, factor: getWalletAmr(presented.level) };
     }),
   },
 };
@@ -46,12 +49,12 @@ export const cardChallenge: SignInChallenge = {
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // the server has no listener for cards
     await count();
     const opened = await startSignInWithChallenge(dependencies, request, challengeNames.card);
-    const ticket = await createCardTicket(store, opened.token, clock.now());
-    return { ...opened, location: new URL(buildHref(brokerPaths.card, { ticket }), config.card.url).href };
+    const ticket = await createCardSignInTicket(store, opened.token, clock.now());
+    return { ...opened, location: new URL(buildHref(identityBrokerPaths.card, { ticket }), config.card.url).href };
   },
   answer: {
     verifyAnswer: createDocumentVerifier('tarjeta_sin_cuenta', async (store, signIn, now) => {
-      const number = await consumeCardNumber(store, signIn, now);
+      const number = await redeemRecordedCardNumber(store, signIn, now);
       return number === null ? null : { number, factor: challengeNames.card };
     }),
   },

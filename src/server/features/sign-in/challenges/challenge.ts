@@ -1,13 +1,13 @@
 import type { HandlerContext } from '../../handler-context.ts';
 import type { OperationResponse } from '../../../../contract/contract.ts';
 import type { AttemptLimit } from '../../../platform/modules/attempt-limits.ts';
-import type { AdmittedInsert } from '../../../trust/abuse/throttle.ts';
+import type { AdmittedInsert } from '../../../trust/abuse/attempt-throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import { hasActiveSecondFactor, type ActiveSecondFactors } from '../../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
-import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
-import type { Command } from '../../../trust/notices/commands.ts';
+import { challengeNames, getWalletAmr } from '../../../trust/identity/challenge-names.ts';
+import type { DatabaseCommand } from '../../../trust/notices/database-commands.ts';
 import {
   listCompletedChallenges,
   type SignInRecord,
@@ -51,7 +51,7 @@ export interface SignInChallenge {
     readonly limit?: SignInChallengeLimit;
     /** Prepares the challenge, in the transaction that advances the sign-in to it. Returns the data for the browser. */
     readonly prepare: (
-      command: Command,
+      command: DatabaseCommand,
       dependencies: SignInChallengeDependencies,
       offered: OfferContext,
     ) => Promise<Partial<OperationResponse<'answerChallenge'>>>;
@@ -125,7 +125,7 @@ export function isSignInOptionSet(option: unknown): boolean {
 }
 
 export function hasProvenTwoFactorMethod(record: SignInRecord): boolean {
-  return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletMethod)]);
+  return hasProvenAnyFactor(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(getWalletAmr)]);
 }
 
 export function lacksSecondFactor({ record, active }: SignInState): boolean {

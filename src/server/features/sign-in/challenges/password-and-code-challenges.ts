@@ -3,7 +3,7 @@ import type { ValuesByName } from '../../../../engine/core/json.ts';
 import { OperationError, addRefusalLogFacts } from '../../../platform/base/errors.ts';
 import { toStringOrEmpty, normalizeEmail } from '../../../platform/base/normalize-input.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
-import { countFailedAttempt, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
+import { countAuthenticatorFailure, isAuthenticatorDisabled } from '../../../trust/notices/authenticator-failures.ts';
 import {
   type SignInRecord,
   type AttemptedSignInRecord,
@@ -21,7 +21,7 @@ import {
   type SignInChallenge,
   lacksSecondFactor,
 } from './challenge.ts';
-import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';
+import { challengeNames, getWalletAmr } from '../../../trust/identity/challenge-names.ts';
 import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 import {
   findActiveSecondFactors,
@@ -33,13 +33,13 @@ import {
 import {
   verifyStoredMailedCode,
   consumeMailedCode,
-  findCodeRefusalReason,
+  findMailedCodeRefusalReason,
   type MailedCodeBinding,
 } from '../../../trust/credentials/mailed-codes.ts';
 import { resolveMailCause } from '../../../trust/abuse/mail-allowance.ts';
 import { canReceiveAgentCode } from '../../../trust/identity/agent-mailboxes.ts';
 import { type Citizen, maskEmail } from '../../../trust/identity/citizens.ts';
-import { mailVerificationCode, type Command } from '../../../trust/notices/commands.ts';
+import { mailVerificationCode, type DatabaseCommand } from '../../../trust/notices/database-commands.ts';
 import { findRecoveryCode, consumeRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
 
 interface SecretCheck<Found, Screen extends ValidatingScreenName> {
@@ -107,7 +107,7 @@ export async function recordSignInFailure(
   await commands.run(origin, async (command) => {
     await command.audit('sign-in-failed', citizen_id, details);
     if (authenticator !== undefined)
-      await countFailedAttempt(command, { citizenId: citizen_id, authenticator, browser });
+      await countAuthenticatorFailure(command, { citizenId: citizen_id, authenticator, browser });
   });
 }
 
@@ -118,7 +118,7 @@ export async function recordSignInFailure(
 export const passwordChallenge: SignInChallenge = {
   name: challengeNames.password,
   isNeeded: ({ record }) =>
-    !hasProvenTwoFactorMethod(record) && !hasProvenAnyFactor(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
+    !hasProvenTwoFactorMethod(record) && !hasProvenAnyFactor(record, [challengeNames.password, getWalletAmr(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialAttemptLimits.signIn,
     /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (specification, section 4.5). */
@@ -262,7 +262,7 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
     field: 'recoverycode',
     refusalCode: 'codigo_incorrecto',
     findSecret: (code) => verifyStoredMailedCode(store, vault, binding, code, clock.now()),
-    explainRefusal: () => findCodeRefusalReason(store, binding, clock.now()),
+    explainRefusal: () => findMailedCodeRefusalReason(store, binding, clock.now()),
     consumeSecret: (tx, digest) => consumeMailedCode(tx, binding, digest, clock.now()),
   });
 };
@@ -272,7 +272,7 @@ const verifyMailedCode: ChallengeVerifier = (...asked) => {
  * the bound mailbox.
  */
 export async function mailSignInCode(
-  command: Command,
+  command: DatabaseCommand,
   { vault, config }: Pick<SignInChallengeDependencies, 'vault' | 'config'>,
   { record, citizen, device }: { record: SignInRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {

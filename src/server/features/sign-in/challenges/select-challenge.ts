@@ -11,7 +11,11 @@ import {
 } from './password-and-code-challenges.ts';
 import { passkeySecondFactorChallenge, passkeySignInChallenge } from './passkey.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { identityCardType, challengeNames, challengeAliases } from '../../../trust/identity/challenge-names.ts';
+import {
+  identityCardChallengeAlias,
+  challengeNames,
+  challengeAliases,
+} from '../../../trust/identity/challenge-names.ts';
 import { credentialAttemptLimits } from '../../../trust/credentials/index.ts';
 
 /**
@@ -55,7 +59,7 @@ const challengeNamesByAlias: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,
   [challengeAliases.mailedCode]: challengeNames.mailedCode,
-  [identityCardType]: challengeNames.card,
+  [identityCardChallengeAlias]: challengeNames.card,
 };
 
 export function findChallengeByName(name: string): SignInChallenge | undefined {

@@ -15,7 +15,7 @@ import {
 } from './pdf-reader.ts';
 import type { PdfRevision } from './read-pdf-revision.ts';
 import { PdfUpdateObjects } from './pdf-update-objects.ts';
-import { createSignatureRefusal } from '../../../trust/certificates/certificate.ts';
+import { createSignatureRefusalError } from '../../../trust/certificates/certificate.ts';
 import type { PdfRectangle } from '../write-pdf.ts';
 
 /** Bits of an annotation's flags (ISO 32000-1, table 165) that do not change its size or orientation. */
@@ -35,7 +35,7 @@ function checkAppearance(widget: PdfDictionary, objects: PdfUpdateObjects, textA
   const flags = widget.get('F') ?? 0;
   if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0)
     throw new PdfError('the widget has flags that are not allowed');
-  if (!isEmpty(box) && overlaps(box, textArea)) throw createSignatureRefusal('firma_sobre_el_texto');
+  if (!isEmpty(box) && overlaps(box, textArea)) throw createSignatureRefusalError('firma_sobre_el_texto');
   const states = objects.resolveReference(widget.get('AP'));
   if (states === undefined) return;
   if (!isPdfDictionary(states) || states.size !== 1) throw new PdfError('the widget has more than a normal appearance');

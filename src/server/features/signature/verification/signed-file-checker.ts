@@ -7,8 +7,8 @@ import { createBoundedQueue } from '../../../platform/load/bounded-queue.ts';
 import {
   parseCertificate,
   type ParsedCertificate,
-  createSignatureRefusal,
-  type SignatureRefusal,
+  createSignatureRefusalError,
+  type SignatureRefusalCode,
 } from '../../../trust/certificates/certificate.ts';
 import type { CheckedSignature, SignatureCheckInput, SignerCertificateRecord } from './verify-signed-statement.ts';
 
@@ -81,7 +81,7 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
     } catch (cause) {
       await worker?.terminate();
       if (isClosed) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2, cause });
-      throw worker === undefined ? cause : createSignatureRefusal('firma_ilegible', cause);
+      throw worker === undefined ? cause : createSignatureRefusalError('firma_ilegible', cause);
     }
   };
   const inOrder = createKeyedQueue();
@@ -92,7 +92,7 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
       const reply = await inOrder(sender, () => run(() => checkNow(request)));
       if (reply.refusal !== undefined) {
         const cause = reply.reason === null ? undefined : new Error(reply.reason);
-        throw createSignatureRefusal(reply.refusal as SignatureRefusal, cause);
+        throw createSignatureRefusalError(reply.refusal as SignatureRefusalCode, cause);
       }
       return { signer: reply.signer, path: reply.path.map(parseCertificate) };
     },

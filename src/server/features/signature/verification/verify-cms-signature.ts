@@ -6,7 +6,7 @@ import {
   findPssDigestOid,
   parseCertificate,
   type ParsedCertificate,
-  createSignatureRefusal,
+  createSignatureRefusalError,
   findAcceptedDigestName,
   isStrongSignatureAlgorithm,
 } from '../../../trust/certificates/certificate.ts';
@@ -27,35 +27,35 @@ const maxCertificates = 10;
 export async function verifyCmsSignature(cms: Buffer, content: Buffer) {
   const signed = parseSignedData(cms);
   const [signerInfo, second] = signed.signerInfos;
-  if (signerInfo === undefined) throw createSignatureRefusal('firma_ausente');
-  if (second !== undefined) throw createSignatureRefusal('firma_multiple');
+  if (signerInfo === undefined) throw createSignatureRefusalError('firma_ausente');
+  if (second !== undefined) throw createSignatureRefusalError('firma_multiple');
   checkContent(signed, content);
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
   const certificates = readCertificates(signed);
   const signer = certificates.get(await findSigner(signed, content));
   if (signer === undefined)
-    throw createSignatureRefusal('firma_invalida', new Error('the certificate did not come along'));
+    throw createSignatureRefusalError('firma_invalida', new Error('the certificate did not come along'));
   checkSigningCertificate(signerInfo, signer);
   return { signer, certificates: [...certificates.values()] };
 }
 
 function parseSignedData(cms: Buffer): SignedData {
-  if (cms.length > maxCmsBytes || !isWithinAsn1Limits(cms)) throw createSignatureRefusal('firma_ilegible');
+  if (cms.length > maxCmsBytes || !isWithinAsn1Limits(cms)) throw createSignatureRefusalError('firma_ilegible');
   try {
     const info = ContentInfo.fromBER(Uint8Array.from(cms));
     if (info.contentType !== oids.signedData) throw new Error(`content of type ${info.contentType}`);
     return new SignedData({ schema: info.content });
   } catch (error) {
-    throw createSignatureRefusal('firma_ilegible', error);
+    throw createSignatureRefusalError('firma_ilegible', error);
   }
 }
 
 /** Throws if an attached signature has other content than the statement. */
 function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedData, content: Buffer): void {
-  if (eContentType !== oids.data) throw createSignatureRefusal('firma_ilegible');
+  if (eContentType !== oids.data) throw createSignatureRefusalError('firma_ilegible');
   if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue())))
-    throw createSignatureRefusal('firma_de_otro_documento');
+    throw createSignatureRefusalError('firma_de_otro_documento');
 }
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
@@ -64,7 +64,7 @@ function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): v
   const strong =
     isStrongSignatureAlgorithm(signatureAlgorithm.algorithmId, pssDigest ?? digest) &&
     (pssDigest === null || pssDigest === digest);
-  if (findAcceptedDigestName(digest) === null || !strong) throw createSignatureRefusal('firma_insegura');
+  if (findAcceptedDigestName(digest) === null || !strong) throw createSignatureRefusalError('firma_insegura');
 }
 
 /** Checks that the signed attributes contain the type and the digest of the content, each once. */
@@ -72,17 +72,17 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   if (signedAttrs === undefined) return;
   const getOnlyAttribute = (oid: string): { readonly valueBlock: unknown } => {
     const [attribute, second] = signedAttrs.attributes.filter(({ type }) => type === oid);
-    if (attribute?.values.length !== 1 || second !== undefined) throw createSignatureRefusal('firma_ilegible');
+    if (attribute?.values.length !== 1 || second !== undefined) throw createSignatureRefusalError('firma_ilegible');
     return attribute.values[0];
   };
   if (String(getOnlyAttribute(oids.contentType).valueBlock) !== oids.data)
-    throw createSignatureRefusal('firma_ilegible');
+    throw createSignatureRefusalError('firma_ilegible');
   const digest = createHash(findAcceptedDigestName(digestAlgorithm.algorithmId) ?? '')
     .update(content)
     .digest();
   const signed = getOnlyAttribute(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // `undefined` if the digest is not an octet string
   if (!signed.valueHexView || !digest.equals(signed.valueHexView))
-    throw createSignatureRefusal('firma_de_otro_documento');
+    throw createSignatureRefusalError('firma_de_otro_documento');
 }
 
 async function findSigner(signed: SignedData, content: Buffer): Promise<Certificate> {
@@ -93,7 +93,7 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
       throw new Error('the signature does not hold');
     return signerCertificate;
   } catch (error) {
-    throw createSignatureRefusal('firma_invalida', error);
+    throw createSignatureRefusalError('firma_invalida', error);
   }
 }
 
@@ -111,7 +111,7 @@ function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCe
       hash instanceof OctetString &&
       createHash(digest).update(x509.raw).digest().equals(hash.valueBlock.valueHexView);
     if (values.length !== 1 || !isSame)
-      throw createSignatureRefusal('firma_invalida', new Error('signed with another certificate'));
+      throw createSignatureRefusalError('firma_invalida', new Error('signed with another certificate'));
   }
 }
 
@@ -120,13 +120,13 @@ function listItems(value: unknown): readonly AsnType[] {
 }
 
 function readCertificates({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ParsedCertificate> {
-  if (certificates.length > maxCertificates) throw createSignatureRefusal('firma_ilegible');
+  if (certificates.length > maxCertificates) throw createSignatureRefusalError('firma_ilegible');
   try {
     const own = certificates.filter((certificate) => certificate instanceof Certificate);
     return new Map(
       own.map((certificate) => [certificate, parseCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
     );
   } catch (error) {
-    throw createSignatureRefusal('firma_ilegible', error);
+    throw createSignatureRefusalError('firma_ilegible', error);
   }
 }

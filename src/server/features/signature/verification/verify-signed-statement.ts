@@ -3,7 +3,7 @@ import {
   isDocumentSigningCertificate,
   readSubjectSerialNumber,
   type ParsedCertificate,
-  createSignatureRefusal,
+  createSignatureRefusalError,
 } from '../../../trust/certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../../trust/certificates/trust-store.ts';
 import { verifyCmsSignature } from './verify-cms-signature.ts';
@@ -24,22 +24,23 @@ const pdfHeader = '%PDF-1.7\n';
  * value of /Contents. Returns the CMS signature and the covered bytes. Throws an `OperationError` 400 if the file is invalid.
  */
 function readPdf(file: Buffer, statement: Buffer) {
-  if (!file.subarray(0, statement.length).equals(statement)) throw createSignatureRefusal('firma_de_otro_documento');
+  if (!file.subarray(0, statement.length).equals(statement))
+    throw createSignatureRefusalError('firma_de_otro_documento');
   const text = file.toString('latin1');
   const update = text.slice(statement.length);
   const marks = update.split('/ByteRange').length - 1;
-  if (marks === 0) throw createSignatureRefusal('firma_ausente');
-  if (marks > 1) throw createSignatureRefusal('firma_multiple');
+  if (marks === 0) throw createSignatureRefusalError('firma_ausente');
+  if (marks > 1) throw createSignatureRefusalError('firma_multiple');
   const range = (byteRangePattern.exec(update) ?? []).slice(1).map(Number);
   const [start, length, next, rest] = range;
   if (start === undefined || length === undefined || next === undefined || rest === undefined)
-    throw createSignatureRefusal('firma_ilegible');
+    throw createSignatureRefusalError('firma_ilegible');
   const coversAll = start === 0 && length > statement.length && next > length && next + rest === file.length;
-  if (!coversAll) throw createSignatureRefusal('firma_parcial');
+  if (!coversAll) throw createSignatureRefusalError('firma_parcial');
   const signature = readSignature(statement, text);
   const { start: from, end: to } = signature.contents;
-  if (from !== length || to !== next || text[from] !== '<') throw createSignatureRefusal('firma_parcial');
-  if (!isSamePdfValue(signature.byteRange, range)) throw createSignatureRefusal('firma_con_agregados');
+  if (from !== length || to !== next || text[from] !== '<') throw createSignatureRefusalError('firma_parcial');
+  if (!isSamePdfValue(signature.byteRange, range)) throw createSignatureRefusalError('firma_con_agregados');
   return {
     cms: trimPadding(signature.contents.bytes),
     covered: Buffer.concat([file.subarray(0, length), file.subarray(next)]),
@@ -51,7 +52,7 @@ function readSignature(statement: Buffer, text: string): PdfSignatureDictionary 
   try {
     return checkPdfSignatureUpdate(original, readPdfRevision(text, statement.length), readPdfTextArea(statement));
   } catch (error) {
-    throw error instanceof PdfError ? createSignatureRefusal('firma_con_agregados', error) : error;
+    throw error instanceof PdfError ? createSignatureRefusalError('firma_con_agregados', error) : error;
   }
 }
 
@@ -166,11 +167,11 @@ export const checkSignedFile: CheckSignedFile = async ({ file, statement, docume
   const form = file.toString('latin1', 0, 5) === '%PDF-' ? 'pdf' : 'cms';
   const { cms, covered } = form === 'pdf' ? readPdf(file, statement) : { cms: decodePem(file), covered: statement };
   const { signer, certificates } = await verifyCmsSignature(cms, covered);
-  if (!isDocumentSigningCertificate(signer)) throw createSignatureRefusal('certificado_uso');
+  if (!isDocumentSigningCertificate(signer)) throw createSignatureRefusalError('certificado_uso');
   const path = buildCertificationPath(signer, certificates, roots, now);
   const certificateDocument = readSubjectSerialNumber(signer);
-  if (certificateDocument === null) throw createSignatureRefusal('certificado_sin_documento');
-  if (!isSerialNumberOfDocument(certificateDocument, document)) throw createSignatureRefusal('certificado_ajeno');
+  if (certificateDocument === null) throw createSignatureRefusalError('certificado_sin_documento');
+  if (!isSerialNumberOfDocument(certificateDocument, document)) throw createSignatureRefusalError('certificado_ajeno');
   const { serialNumber, issuer, fingerprint256 } = signer.x509;
   return { signer: { form, serial: serialNumber, issuer, fingerprint: fingerprint256 }, path };
 };

@@ -1,14 +1,14 @@
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
-import { type LogoutDependencies, endSessionEverywhere } from './log-out.ts';
+import { type LogoutDependencies, endSessionEverywhere } from './end-session-everywhere.ts';
 import type { PendingRequestStore } from '../clients/pending-request.ts';
-import { listSessionClients, buildFrontchannelUrl, readSessionApplications } from '../oidc/session-link.ts';
+import { listOidcSessionClients, buildFrontchannelUrl, readSessionApplications } from '../oidc/link-oidc-sessions.ts';
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { buildHref } from '../../../../contract/build-href.ts';
 import { listJwsSigners, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { signingAlgorithms } from '../../../platform/keys/jws-signer.ts';
 import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
-import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../sessions/broker-sessions.ts';
 import { oidcPaths } from '../oidc/oidc-paths.ts';
 
 export type BrokerLogoutEndpoints = ReturnType<typeof createBrokerLogoutEndpoints>;
@@ -35,7 +35,7 @@ export function createBrokerLogoutEndpoints(
         .select('oidc_uid')
         .where('hash', '=', hashSecret(secret))
         .executeTakeFirst();
-      const clients = await listSessionClients(oidc.provider, [
+      const clients = await listOidcSessionClients(oidc.provider, [
         await readSessionApplications(oidc.provider, row?.oidc_uid ?? null),
       ]);
       const urls = clients

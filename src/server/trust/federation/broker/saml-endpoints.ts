@@ -1,4 +1,4 @@
-import type { AttemptThrottle } from '../../abuse/throttle.ts';
+import type { AttemptThrottle } from '../../abuse/attempt-throttle.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import {
   continueLogoutChain,
@@ -7,25 +7,35 @@ import {
   type LogoutCompletion,
   findLogoutProgress,
 } from '../saml/logout-chain.ts';
-import { type LogoutDependencies, endSessionEverywhere } from './log-out.ts';
+import { type LogoutDependencies, endSessionEverywhere } from './end-session-everywhere.ts';
 import { createTestServiceProviderEndpoints } from '../saml/test-service-provider.ts';
 import {
   type ReceivedSamlMessage,
   type AuthenticatedSamlMessage,
   authenticateSamlMessage,
-} from '../saml/authn-request.ts';
+} from '../saml/authenticate-saml-message.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
 import { readMailLogo } from '../../../platform/mail/render-mail.ts';
 import { randomBytes } from 'node:crypto';
 import { writeKeyDescriptor } from '../saml/metadata.ts';
-import { samlAttributeNames, getAttributeNameFormat, formatXmlTime, toAttributeUri } from '../saml/saml-response.ts';
-import { signXmlElement, type ListSigningCredentials } from '../saml/signature.ts';
+import {
+  samlAttributeNames,
+  getSamlAttributeNameFormat,
+  formatXmlTime,
+  toSamlAttributeUri,
+} from '../saml/saml-response.ts';
+import { signXmlElement, type ListSigningCredentials } from '../saml/xml-signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { continueAuthnRequest, receiveAuthnRequest, type SamlDependencies, type BrowserAction } from '../saml/sso.ts';
+import {
+  continueAuthnRequest,
+  receiveAuthnRequest,
+  type SamlDependencies,
+  type SamlBrowserAction,
+} from '../saml/single-sign-on.ts';
 import { federationAttemptLimits, type PendingRequestStore } from '../clients/pending-request.ts';
 import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
-import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../sessions/broker-sessions.ts';
 import { readLogoutRequest, findSessionsBySamlNameId } from '../saml/logout-messages.ts';
 import {
   samlBindings,
@@ -37,7 +47,7 @@ import {
   subjectIdentifierAttributes,
 } from '../saml/saml-constants.ts';
 import { recordLogoutRequest } from '../saml/saml-requests.ts';
-import { brokerPaths } from '../../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../../contract/contract.ts';
 import { buildHref } from '../../../../contract/build-href.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import type { OperationHandler } from '../../../platform/base/operation-request.ts';
@@ -80,7 +90,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
     async continueRequest({
       address,
       ...request
-    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<BrowserAction | null> {
+    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<SamlBrowserAction | null> {
       const step = await continueAuthnRequest(dependencies, request);
       if (step?.kind === 'send')
         await throttle.forgive({ limit: federationAttemptLimits.request, counted: { address } });
@@ -90,7 +100,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
       (await saml.providers.list()).some(({ metadata: { assertionConsumers } }) =>
         assertionConsumers.some(({ location }) => location === action),
       ),
-    async receiveLogout(message: ReceivedLogout): Promise<BrowserAction> {
+    async receiveLogout(message: ReceivedLogout): Promise<SamlBrowserAction> {
       await throttle.admit(federationAttemptLimits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
@@ -118,7 +128,7 @@ function writeMetadata(
   const formats = [nameIdFormats.unspecified, nameIdFormats.persistent, nameIdFormats.transient, nameIdFormats.email];
   const organization = escapeXml(brand.product);
   const { pairwise, subject } = subjectIdentifierAttributes;
-  const attributes = [...samlAttributeNames, ...samlAttributeNames.map(toAttributeUri), pairwise, subject];
+  const attributes = [...samlAttributeNames, ...samlAttributeNames.map(toSamlAttributeUri), pairwise, subject];
   const xml = [
     `<md:EntityDescriptor xmlns:md="${samlNamespaces.metadata}" xmlns:saml="${samlNamespaces.assertion}" ID="${id}" entityID="${escapeXml(buildSamlEntityId(baseUrl))}" validUntil="${formatXmlTime(validUntil)}" cacheDuration="PT1H">`,
     `<md:IDPSSODescriptor protocolSupportEnumeration="${samlNamespaces.protocol}" errorURL="${at(buildHref(pagePaths.error, { errorCode: 'SAML_ERROR' }))}">`,
@@ -133,7 +143,7 @@ function writeMetadata(
     ...formats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`),
     service('SingleSignOnService', 'redirect', samlPaths.ssoByRedirect),
     service('SingleSignOnService', 'post', samlPaths.ssoByPost),
-    ...attributes.map((name) => `<saml:Attribute Name="${name}" NameFormat="${getAttributeNameFormat(name)}"/>`),
+    ...attributes.map((name) => `<saml:Attribute Name="${name}" NameFormat="${getSamlAttributeNameFormat(name)}"/>`),
     '</md:IDPSSODescriptor>',
     `<md:Organization><md:OrganizationName xml:lang="es">${organization}</md:OrganizationName><md:OrganizationDisplayName xml:lang="es">${organization}</md:OrganizationDisplayName><md:OrganizationURL xml:lang="es">${at('/')}</md:OrganizationURL></md:Organization>`,
     `<md:ContactPerson contactType="technical"><md:EmailAddress>mailto:${escapeXml(supportMailbox)}</md:EmailAddress></md:ContactPerson>`,
@@ -150,7 +160,7 @@ interface ReceivedLogout {
 }
 
 /** Throws a `SamlError` if the message is not authentic. */
-async function receiveLogout(dependencies: LogoutDependencies, message: ReceivedLogout): Promise<BrowserAction> {
+async function receiveLogout(dependencies: LogoutDependencies, message: ReceivedLogout): Promise<SamlBrowserAction> {
   const { arrival, browser } = message;
   const isAnswer =
     arrival.binding === 'redirect'
@@ -174,7 +184,7 @@ async function endRequestedSession(
   dependencies: LogoutDependencies,
   { arrival, secret, browser, origin }: ReceivedLogout,
   { provider, message, relayState }: AuthenticatedSamlMessage,
-): Promise<BrowserAction> {
+): Promise<SamlBrowserAction> {
   const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
@@ -204,12 +214,12 @@ export const samlLogin: OperationHandler<'samlLogin', Pick<SamlDependencies, 'co
   { config },
   { query },
 ) => {
-  const url = buildHref(brokerPaths.login, { redirectUrl: query['redirectUrl'] }, config.baseUrl);
+  const url = buildHref(identityBrokerPaths.login, { redirectUrl: query['redirectUrl'] }, config.baseUrl);
   return { body: { url }, location: url };
 };
 
 export const samlLogout: OperationHandler<'samlLogout', Pick<SamlDependencies, 'config'>> = async ({ config }) => ({
-  body: { url: buildHref(brokerPaths.logout, {}, config.baseUrl) },
+  body: { url: buildHref(identityBrokerPaths.logout, {}, config.baseUrl) },
 });
 
 /** Returns the LogoutResponse of a finished logout. A logout that another browser started gets the same response as an unknown one. */

@@ -15,11 +15,11 @@ export const urlFormats = {
   redirect: (text: string) => isHttpUrl(text) || isPrivateUseUri(text),
 };
 
-export const textSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
+export const registrationTextSchema = { type: 'string', minLength: 1, maxLength: 300 } as const;
 export const webUrlSchema = { type: 'string', format: 'web', maxLength: 2000 } as const;
 const redirectUriSchema = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
 /** URL that the broker requests: https, or http on a loopback address, without user name or fragment. */
-export const requestedUrlSchema = {
+export const outboundRequestUrlSchema = {
   type: 'string',
   pattern: `${trustworthyUrlPattern}[^\\s\\\\#@]*$`,
   maxLength: 2000,
@@ -35,7 +35,7 @@ export const clientRegistrationSchema = {
   required: ['id', 'name', 'redirectUris', 'scopes'],
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
-    name: textSchema,
+    name: registrationTextSchema,
     /** Redirect URIs, which are compared exactly, except for loopback URIs of native apps (see `isNativeClient`). */
     redirectUris: { type: 'array', minItems: 1, items: redirectUriSchema },
     postLogoutRedirectUris: { type: 'array', items: redirectUriSchema },
@@ -45,7 +45,7 @@ export const clientRegistrationSchema = {
     terms: webUrlSchema,
     privacy: webUrlSchema,
     logo: webUrlSchema,
-    backchannelLogoutUri: requestedUrlSchema,
+    backchannelLogoutUri: outboundRequestUrlSchema,
     frontchannelLogoutUri: webUrlSchema,
     /** `specification`: ID Uruguay's dialect of OpenID Connect. `fapi2`: the FAPI 2.0 Security Profile. */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
@@ -54,9 +54,9 @@ export const clientRegistrationSchema = {
       enum: ['private_key_jwt', 'self_signed_tls_client_auth', 'tls_client_auth'],
     },
     /** Subject of the client's certificate with `tls_client_auth` (RFC 4514). */
-    tlsClientAuthSubjectDn: { ...textSchema, pattern: '^[A-Za-z0-9.]+=.' },
+    tlsClientAuthSubjectDn: { ...registrationTextSchema, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
-    jwksUri: requestedUrlSchema,
+    jwksUri: outboundRequestUrlSchema,
     /** Whether RSA keys in `jwks` may have from 2,048 to 3,071 bits. */
     rsa2048: { const: true },
     /** For ID tokens, assertions and request objects. Defaults to ES256. With `specification`: RS256 for ID tokens, and any for the others. */
@@ -73,11 +73,11 @@ export const clientRegistrationSchema = {
       items: { enum: ['query', 'fragment', 'form_post'] },
     },
     /** Resource servers (RFC 8707) for which the client gets access tokens. */
-    resources: { type: 'array', items: requestedUrlSchema },
+    resources: { type: 'array', items: outboundRequestUrlSchema },
     /** `public`: the same `sub` at all clients. `pairwise`: another one for each host. The default, except with `specification`. */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients whose URI has the same host get the same pairwise `sub`. Not fetched, because an operator registers clients. */
-    sectorIdentifierUri: requestedUrlSchema,
+    sectorIdentifierUri: outboundRequestUrlSchema,
     /** A client written for ID Uruguay always gets a refresh token and the document type as a number. */
     legacy: { type: 'boolean' },
     /** Last date on which a legacy client with authentication may omit PKCE, use a code for 600 seconds, and reuse its refresh token. */
@@ -113,7 +113,7 @@ const redirectRule =
 const requestedUrlRule = 'must be an https address without user name or fragment; http is for this machine alone';
 
 /** Requirement of each field of a registration, in the words of a message for operators. */
-export const registrationRequirements: Readonly<Record<string, string>> = {
+export const registrationFieldRequirements: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
   redirectUris: redirectRule,
@@ -189,7 +189,7 @@ export function validateClientRegistration(value: unknown): ClientRegistration {
   }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${registrationRequirements[instancePath.split('/')[1] ?? ''] ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${registrationFieldRequirements[instancePath.split('/')[1] ?? ''] ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
   throw new ClientRegistrationError([...new Set(problems)].join('; '));
 }

@@ -1,7 +1,7 @@
 import { deleteApplicationRecords } from './scopes.ts';
 import {
   type RegisteredClient,
-  registrationRequirements,
+  registrationFieldRequirements,
   isClientId,
   validateClientRegistration,
   ClientRegistrationError,
@@ -109,7 +109,7 @@ async function readClient(entry: unknown, check: ValidateClientMetadata): Promis
   if (!isObject(entry)) throw new Error('each client must be an object');
   const { secret, ...registration } = entry;
   if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
-    throw new Error(`secret ${registrationRequirements['secret']}`);
+    throw new Error(`secret ${registrationFieldRequirements['secret']}`);
   const client = { registration: validateClientRegistration(registration), secret: secret ?? null };
   if (client.secret !== null && client.registration.tokenEndpointAuthMethod !== undefined)
     throw new Error('secret and tokenEndpointAuthMethod exclude each other');

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { buildLiveSessionCondition } from '../../sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../sessions/broker-sessions.ts';
 
 /** Claims of each scope (section 3 of ID Uruguay's profile). */
 export const claimsByScope = {
@@ -111,7 +111,7 @@ export async function findConsentedScopes(
  * Waits for a transaction that withdraws scopes or ends the session: writes both rows unchanged, so that a concurrent transaction of this kind fails
  * to serialize, is repeated, and deletes the records that were stored in the meantime. A row lock would not have this effect.
  */
-export async function reconfirmConsentedScopes(
+export async function rereadConsentedScopesWithConflict(
   db: Kysely<Database>,
   { citizenId, clientId, oidcUid, now }: { citizenId: string; clientId: string; oidcUid: string; now: Date },
 ): Promise<readonly string[] | null> {

@@ -14,15 +14,15 @@ import {
   writeLogoutRequest,
 } from '../saml/logout-messages.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
-import { listSessionClients, decryptSessionApplications } from '../oidc/session-link.ts';
+import { listOidcSessionClients, decryptSessionApplications } from '../oidc/link-oidc-sessions.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
-import { buildLogoutEnvelope } from '../saml/logout-chain.ts';
+import { buildSamlLogoutEnvelope } from '../saml/logout-chain.ts';
 import { samlNamespaces } from '../saml/saml-constants.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
-import { selectSigningCredential, signXmlElement } from '../saml/signature.ts';
+import { selectSigningCredential, signXmlElement } from '../saml/xml-signature.ts';
 import { findXmlChild, hasXmlName, parseXml } from '../saml/xml.ts';
 
 interface NotifyDependencies {
@@ -89,7 +89,7 @@ async function listRecipients(
 ): Promise<readonly { readonly id: string; readonly name: string; tell(): Promise<boolean> }[]> {
   const { clock, oidc, vault, store, saml } = dependencies;
   const clients =
-    payload === null ? [] : await listSessionClients(oidc.provider, [decryptSessionApplications(vault, payload)]);
+    payload === null ? [] : await listOidcSessionClients(oidc.provider, [decryptSessionApplications(vault, payload)]);
   const participants = await listSamlParticipants(store, sessionId);
   const services = await Promise.all(
     participants.map(async (participant) => ({
@@ -121,7 +121,10 @@ async function sendSoapLogout(
   { provider, destination }: { provider: ServiceProvider; destination: string },
   participant: SamlSessionParticipant,
 ): Promise<boolean> {
-  const { id, xml } = writeLogoutRequest(buildLogoutEnvelope({ config, clock }, provider, destination), participant);
+  const { id, xml } = writeLogoutRequest(
+    buildSamlLogoutEnvelope({ config, clock }, provider, destination),
+    participant,
+  );
   const signed = await signXmlElement(xml, { id, hasIssuer: true }, selectSigningCredential(credentials(), provider));
   const { status, body } = await sendOutboundRequest(
     new URL(destination),

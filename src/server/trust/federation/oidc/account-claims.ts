@@ -2,20 +2,28 @@ import type Provider from 'oidc-provider';
 import { errors, type Account, type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
 import { portalConstants } from '../../../../contract/constants.ts';
 import { asObject } from '../../../../engine/core/json.ts';
-import { findCitizen, formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
+import { findCitizen, formatFullName, type Citizen, formatUidClaim } from '../../identity/citizens.ts';
 
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import { createPairwiseIdentifierFunction } from '../pairwise.ts';
+import { createPairwiseIdentifierFunction } from '../pairwise-identifiers.ts';
 import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
 import { selectReleasedScopes, listClaimsOfScopes } from '../clients/scopes.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
-import { formatAcr, awaitsProofing, getIdentityLevel, parseAcr, isRestrictedCitizen } from '../../identity/levels.ts';
+import {
+  formatAcr,
+  awaitsIdentityProofing,
+  getIdentityLevel,
+  parseAcr,
+  isRestrictedCitizen,
+} from '../../identity/assurance-levels.ts';
 import { findProviderAssertedLevel, computeAuthenticationStrength } from '../../identity/session-level.ts';
 
-export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
+export type ComputeSubjectIdentifier = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
 /** OpenID Connect Core, section 8.1. A native app has no host, so each native app is a sector of its own. */
-export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifierFunction>[0]): ComputeSubject {
+export function createSubjectIdentifierFunction(
+  parts: Parameters<typeof createPairwiseIdentifierFunction>[0],
+): ComputeSubjectIdentifier {
   const identify = createPairwiseIdentifierFunction(parts, 'oidc-pairwise');
   return async (client, citizenId) => {
     if (client.subjectType !== 'pairwise') return citizenId;
@@ -42,7 +50,7 @@ export function createAccountFinder(
       closing: citizen.closing_at !== null,
       proofing:
         isRestrictedCitizen(citizen) &&
-        awaitsProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(store.db, id))),
+        awaitsIdentityProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(store.db, id))),
       claims: async (_use, scope) => selectClaims(citizen, ctx, scope),
     };
   };
@@ -107,7 +115,7 @@ function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: st
     segundo_nombre: citizen.second_name,
     primer_apellido: citizen.first_surname,
     segundo_apellido: citizen.second_surname,
-    uid: formatUid(citizen),
+    uid: formatUidClaim(citizen),
     name: formatFullName(citizen),
     given_name: names,
     family_name: surnames,

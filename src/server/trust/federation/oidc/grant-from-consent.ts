@@ -8,7 +8,7 @@ import {
   listClaimsOfScopes,
   listResourceScopes,
   supportedScopes,
-  reconfirmConsentedScopes,
+  rereadConsentedScopesWithConflict,
   findConsentedScopes,
 } from '../clients/scopes.ts';
 
@@ -36,7 +36,7 @@ export function createGrantLoader(parts: {
       fillGrant(grant, client, consented);
       await grant.save();
       const ids = { citizenId, clientId, oidcUid: session.uid };
-      const confirmed = await reconfirmConsentedScopes(db, { ...ids, now: parts.clock.now() });
+      const confirmed = await rereadConsentedScopesWithConflict(db, { ...ids, now: parts.clock.now() });
       if (confirmed?.join(' ') === consented.join(' ')) return grant;
       if (confirmed === null) await grant.destroy();
       consented = confirmed;

@@ -5,8 +5,8 @@ import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../../
 import type { Clock } from '../../../platform/base/clock.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import type { AttemptThrottle } from '../../abuse/throttle.ts';
-import { readAcrRequest, findRequiredNid } from '../../identity/levels.ts';
+import type { AttemptThrottle } from '../../abuse/attempt-throttle.ts';
+import { readAcrRequest, findRequiredSessionLevel } from '../../identity/assurance-levels.ts';
 import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
 import {
   federationAttemptLimits,
@@ -14,7 +14,7 @@ import {
   type PendingAuthenticationRequest,
 } from '../clients/pending-request.ts';
 import { listClaimsOfScopes, selectRequestedScopes } from '../clients/scopes.ts';
-import type { ComputeSubject } from './account-claims.ts';
+import type { ComputeSubjectIdentifier } from './account-claims.ts';
 import { closingPromptReason, createPromptPolicy, proofingPromptReason, requiresNewSignIn } from './prompt-policy.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
@@ -22,7 +22,7 @@ type Interaction = InstanceType<Provider['Interaction']>;
 interface InteractionParts {
   readonly clock: Clock;
   readonly throttle: AttemptThrottle;
-  readonly subjectFor: ComputeSubject;
+  readonly subjectFor: ComputeSubjectIdentifier;
 }
 
 export function createInteractionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
@@ -97,7 +97,7 @@ function listPromptedScopes(
   return requested.filter((name) => scopes.has(name) || listClaimsOfScopes([name]).some((claim) => claims.has(claim)));
 }
 
-export function createInteractions(current: () => Provider, store: DatabaseStore): PendingRequestStore {
+export function createInteractionRequestStore(current: () => Provider, store: DatabaseStore): PendingRequestStore {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingAuthenticationRequest | null> => {
     const client = await current().Client.find(String(interaction.params['client_id']));
@@ -106,7 +106,7 @@ export function createInteractions(current: () => Provider, store: DatabaseStore
       : {
           clientId: client.clientId,
           clientName: client.clientName ?? client.clientId,
-          requiredNid: findRequiredNid(readAcrRequest(interaction.params)) ?? 0,
+          requiredNid: findRequiredSessionLevel(readAcrRequest(interaction.params)) ?? 0,
           maxAgeS: resolveMaxAge(interaction.params),
           resumePath: new URL(interaction.returnTo).pathname,
           legacy: isLegacyClient(client),

@@ -12,13 +12,13 @@ import { signJwt } from '../../../platform/keys/jws-signer.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { federationAttemptLimits } from '../clients/pending-request.ts';
 import {
-  createSubjectFunction,
+  createSubjectIdentifierFunction,
   createAccountFinder,
   readTokenSignInFacts,
-  type ComputeSubject,
+  type ComputeSubjectIdentifier,
 } from './account-claims.ts';
 import { createGrantLoader } from './grant-from-consent.ts';
-import { createInteractions, createInteractionSettings } from './interactions.ts';
+import { createInteractionRequestStore, createInteractionSettings } from './interactions.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isObject } from '../../../../engine/core/json.ts';
@@ -30,23 +30,23 @@ import {
   databaseRetryAfterS,
   DatabaseUnavailableError,
 } from '../../../platform/database/database-unavailable-error.ts';
-import { createStorageAdapter, createJtiRecorder } from './storage-adapter.ts';
+import { createOidcStorageAdapter, createJtiRecorder } from './storage-adapter.ts';
 import { canOmitPkce, isLegacyClient } from '../clients/client-registration.ts';
-import type { AttemptThrottle } from '../../abuse/throttle.ts';
+import type { AttemptThrottle } from '../../abuse/attempt-throttle.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../../../platform/base/fixed-periods.ts';
 import { addRefusalLogFacts } from '../../../platform/base/errors.ts';
 import type { TrustStore } from '../../certificates/trust-store.ts';
 import {
-  baseProviderConfiguration,
-  buildFeatureConfiguration,
-  recordClientCertificate,
+  baseOidcProviderConfiguration,
+  buildOidcFeatureConfiguration,
+  evaluateClientCertificate,
 } from './provider-configuration.ts';
 import { OidcProviderKey } from './provider-keys.ts';
 import { bindPendingRequestsToBrowser, createOidcCookieSettings } from './request-cookies.ts';
 import { enableFormPost } from './form-post.ts';
-import { challengeNames, getWalletMethod } from '../../identity/challenge-names.ts';
+import { challengeNames, getWalletAmr } from '../../identity/challenge-names.ts';
 import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
-import { linkOidcSessions } from './session-link.ts';
+import { linkOidcSessions } from './link-oidc-sessions.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createErrorPageHelp, renderPlainPage } from '../../../platform/http/plain-page.ts';
 import { selectAcceptedLanguage } from '../../../platform/http/request-language.ts';
@@ -59,7 +59,7 @@ export type OidcProvider = ReturnType<typeof openOidcProvider>;
 
 export function openOidcProvider(parts: OidcParts & { readonly signing: Pick<SigningKeyRing, 'listCurrentKeys'> }) {
   const { clients, signing, store } = parts;
-  const subjectFor = createSubjectFunction(parts);
+  const subjectFor = createSubjectIdentifierFunction(parts);
   const current = cacheUntilKeysChange(signing.listCurrentKeys, (keys) => {
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
@@ -72,13 +72,13 @@ export function openOidcProvider(parts: OidcParts & { readonly signing: Pick<Sig
     },
     /** `certificates` is the chain from the TLS handshake, starting with the client's own certificate. */
     async handle(request: IncomingMessage, response: ServerResponse, certificates: readonly Buffer[] = []) {
-      await recordClientCertificate(request, certificates, parts.clientTrust, parts.clock.now());
+      await evaluateClientCertificate(request, certificates, parts.clientTrust, parts.clock.now());
       await current().handle(request, response);
     },
     clients,
     signing,
     subjectFor,
-    interactions: createInteractions(() => current().provider, store),
+    interactions: createInteractionRequestStore(() => current().provider, store),
   };
 }
 
@@ -94,7 +94,7 @@ interface OidcParts {
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
 
-type ProviderParts = OidcParts & { readonly subjectFor: ComputeSubject };
+type ProviderParts = OidcParts & { readonly subjectFor: ComputeSubjectIdentifier };
 
 const lifetimesS = {
   accessToken: 300,
@@ -109,7 +109,7 @@ const lifetimesS = {
 const nonLegacyMethods: ReadonlySet<string> = new Set([
   challengeNames.mailedCode,
   challengeNames.passkey,
-  ...[1, 2, 3].map(getWalletMethod),
+  ...[1, 2, 3].map(getWalletAmr),
 ]);
 
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
@@ -181,13 +181,13 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
   const { config, store, vault, subjectFor } = parts;
   const https = config.baseUrl.startsWith('https:');
   return {
-    adapter: createStorageAdapter(parts),
+    adapter: createOidcStorageAdapter(parts),
     findAccount: createAccountFinder(store),
     loadExistingGrant: createGrantLoader(parts),
     jwks: { keys: listJwsSigners(signing).map((signer) => new OidcProviderKey(signer)) },
     cookies: createOidcCookieSettings(https, vault),
-    ...baseProviderConfiguration,
-    ...buildFeatureConfiguration(config),
+    ...baseOidcProviderConfiguration,
+    ...buildOidcFeatureConfiguration(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await readTokenSignInFacts(store, ctx)) } : undefined,

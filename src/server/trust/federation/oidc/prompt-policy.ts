@@ -1,9 +1,14 @@
 import { decodeJwt } from 'jose';
 import { errors, interactionPolicy, type ClaimsParameter, type KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../../../engine/core/json.ts';
-import { readAcrRequest, parseAcr, parseAcrRequest, findRequiredNid } from '../../identity/levels.ts';
-import type { ComputeSubject } from './account-claims.ts';
-import { findLoginTime } from './session-link.ts';
+import {
+  readAcrRequest,
+  parseAcr,
+  parseAcrRequest,
+  findRequiredSessionLevel,
+} from '../../identity/assurance-levels.ts';
+import type { ComputeSubjectIdentifier } from './account-claims.ts';
+import { findLoginTime } from './link-oidc-sessions.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -23,7 +28,7 @@ const errorDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** Replaces six login checks of oidc-provider, because the sign-in creates a broker session instead of an interaction result. */
-export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPolicy {
+export function createPromptPolicy(subjectFor: ComputeSubjectIdentifier): interactionPolicy.DefaultPolicy {
   const policy = base();
   const add = (
     prompt: string,
@@ -76,7 +81,7 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
  * Compares the citizen's subject for this client with `id_token_hint` and the claim `sub`, because oidc-provider compares the hint only before the
  * sign-in. If another citizen signed in, the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
  */
-async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubject): Promise<boolean> {
+async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubjectIdentifier): Promise<boolean> {
   const { oidc } = ctx;
   const account = oidc.session?.accountId;
   const hint = oidc.params?.['id_token_hint'];
@@ -97,7 +102,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSub
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
-  const required = findRequiredNid(readAcrRequest(oidc.params ?? {}));
+  const required = findRequiredSessionLevel(readAcrRequest(oidc.params ?? {}));
   if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
   if (required === null || hasHappenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
     throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
@@ -120,7 +125,7 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
 }
 
 /** OpenID Connect Core, section 5.5.1. oidc-provider merges claim requests recursively: deeply nested requests would exhaust the stack. */
-export function assertClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
+export function assertFlatClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
     if (
       request !== null &&

@@ -4,7 +4,7 @@ import Provider, { type Configuration, errors, type ResourceServer } from 'oidc-
 import { secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { signingAlgorithms } from '../../../platform/keys/jws-signer.ts';
-import { acrValues } from '../../identity/levels.ts';
+import { acrValues } from '../../identity/assurance-levels.ts';
 import {
   canOmitPkce,
   isFapiClient,
@@ -13,7 +13,7 @@ import {
   toClientMetadata,
   describeClientWeakness,
   type ValidateClientMetadata,
-  registrationRequirements,
+  registrationFieldRequirements,
   ClientRegistrationError,
   listRegisteredResources,
   listRegisteredScopes,
@@ -23,7 +23,7 @@ import { isAuthenticationCertificate, parseCertificate } from '../../certificate
 import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
 import { listResourceScopes, claimsByScope, supportedScopes } from '../clients/scopes.ts';
 import { oidcPaths } from './oidc-paths.ts';
-import { assertClaimRequests } from './prompt-policy.ts';
+import { assertFlatClaimRequests } from './prompt-policy.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
@@ -37,7 +37,7 @@ const clientCertificates = new WeakMap<
 >();
 
 /** The client's certificate is the first of the handshake's certificates. */
-export async function recordClientCertificate(
+export async function evaluateClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],
   trust: TrustStore,
@@ -98,7 +98,7 @@ const assertRequestObject: AssertJwt = (ctx, { sub, exp, nbf, iat }, header, { c
 };
 
 /** Settings of oidc-provider that do not depend on the configuration: ID Uruguay's dialect, and disabled features. */
-export const baseProviderConfiguration = {
+export const baseOidcProviderConfiguration = {
   routes: {
     authorization: oidcPaths.authorize,
     token: oidcPaths.token,
@@ -145,7 +145,7 @@ export const baseProviderConfiguration = {
   rotateRefreshToken: ({ oidc }) => !canOmitPkce(oidc.client) && !isFapiClient(oidc.client),
   features: {
     devInteractions: { enabled: false },
-    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertClaimRequests(claims) },
+    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertFlatClaimRequests(claims) },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },
     fapi: { enabled: true, profile: (_ctx, client) => (isFapiClient(client) ? '2.0' : undefined) },
@@ -169,14 +169,14 @@ export const baseProviderConfiguration = {
 } satisfies Configuration;
 
 /** Without an origin whose TLS requests a certificate (RFC 8705, section 5), mutual TLS is off. With CLIENTS_STRICT, discovery lists only `fapi2`. */
-export function buildFeatureConfiguration({
+export function buildOidcFeatureConfiguration({
   card,
   mtls,
   strictClients,
 }: Pick<Config, 'card' | 'mtls' | 'strictClients'>): Partial<Configuration> {
-  const { discovery, features, enabledJWA } = baseProviderConfiguration;
+  const { discovery, features, enabledJWA } = baseOidcProviderConfiguration;
   const hasCertificates = (method: string) => card !== null && (method !== 'tls_client_auth' || mtls.roots !== null);
-  const clientAuthMethods = baseProviderConfiguration.clientAuthMethods.filter((method) =>
+  const clientAuthMethods = baseOidcProviderConfiguration.clientAuthMethods.filter((method) =>
     method.endsWith('tls_client_auth') ? hasCertificates(method) : !strictClients || method === 'private_key_jwt',
   );
   const algs = signingAlgorithms.filter((alg) => alg !== 'RS256');
@@ -227,12 +227,12 @@ let validatingProvider: Provider | undefined;
 function getValidatingProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {
-    ...baseProviderConfiguration,
+    ...baseOidcProviderConfiguration,
     adapter: () => {
       throw new Error('the provider of the client schema stores nothing');
     },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    enabledJWA: { ...baseProviderConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: { ...baseOidcProviderConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   });
 }
@@ -258,7 +258,7 @@ export async function validateClientMetadata(client: RegisteredClient): Promise<
     const [name = '', field = ''] =
       Object.entries(registrationFieldNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
     throw new ClientRegistrationError(
-      [text.replace(name, field), registrationRequirements[field]].filter(Boolean).join(': it '),
+      [text.replace(name, field), registrationFieldRequirements[field]].filter(Boolean).join(': it '),
       {
         cause,
       },

@@ -6,13 +6,13 @@ import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { buildLiveSessionCondition } from '../../sessions/sessions.ts';
+import { buildLiveSessionCondition } from '../../sessions/broker-sessions.ts';
 import { describeClientWeakness, toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { buildOidcVaultPurpose } from '../../sessions/index.ts';
 
-export interface StorageAdapterDependencies {
+export interface OidcStorageAdapterDependencies {
   readonly store: DatabaseStore;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -24,14 +24,14 @@ export interface StorageAdapterDependencies {
  * Stores oidc-provider's models in one table, with hashed ids and encrypted payloads. `findByUid` finds a session only while its broker session is
  * live, so the end of the broker session immediately ends everything that depends on it.
  */
-export function createStorageAdapter(parts: StorageAdapterDependencies): (model: string) => Adapter {
+export function createOidcStorageAdapter(parts: OidcStorageAdapterDependencies): (model: string) => Adapter {
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
 /** A client must not lose its tokens if two workers refresh at once. A later reuse may be a theft: RFC 9700, section 4.14.2, revokes the grant. */
 const refreshLeewayS = 10;
 
-function createRecordAdapter(model: string, { store, vault, clock }: StorageAdapterDependencies): Adapter {
+function createRecordAdapter(model: string, { store, vault, clock }: OidcStorageAdapterDependencies): Adapter {
   const { db } = store;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
     const stored = decryptOidcPayload(vault, model, payload);
@@ -157,7 +157,7 @@ export function createJtiRecorder({
   store,
   vault,
   clock,
-}: StorageAdapterDependencies): (iss: string, jti: string, exp: number) => Promise<boolean> {
+}: OidcStorageAdapterDependencies): (iss: string, jti: string, exp: number) => Promise<boolean> {
   return async (iss, jti, exp) => {
     rejectAnonymousPushedRequest();
     if (exp * 1000 > addSeconds(clock.now(), longestProofS).getTime())
@@ -181,7 +181,7 @@ export function decryptOidcPayload(vault: Vault, model: string, sealed: string):
   return JSON.parse(vault.decrypt(buildOidcVaultPurpose(model), sealed));
 }
 
-function createClientAdapter({ clients, clock, config }: StorageAdapterDependencies): Adapter {
+function createClientAdapter({ clients, clock, config }: OidcStorageAdapterDependencies): Adapter {
   const throwUnsupported = (): never => {
     throw new Error('the provider registers no clients');
   };

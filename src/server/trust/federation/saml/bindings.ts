@@ -1,15 +1,19 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { xmlMessageLimits } from '../xml/xml-limits.ts';
-import { getSignatureAlgorithmUri, isAcceptedSignatureAlgorithm, isValidXmlSignatureValue } from './algorithms.ts';
+import {
+  getSignatureAlgorithmUri,
+  isAcceptedSignatureAlgorithm,
+  isValidXmlSignatureValue,
+} from './xml-signature-algorithms.ts';
 import { SamlError } from './saml-constants.ts';
-import { readCertificatePublicKey, type SigningCredential } from './signature.ts';
+import { readCertificatePublicKey, type SigningCredential } from './xml-signature.ts';
 
 export type SamlMessageName = 'SAMLRequest' | 'SAMLResponse';
 
 /** Allows for base64, which adds a third, and for the line breaks of some libraries. */
 const maxBase64Length = Math.ceil(xmlMessageLimits.length * 1.5);
 
-export function decodeRedirectMessage(text: string): string {
+export function decodeSamlRedirectMessage(text: string): string {
   const bytes = decodeBase64(text);
   try {
     return inflateRawSync(bytes, { maxOutputLength: xmlMessageLimits.length }).toString('utf8');
@@ -18,7 +22,7 @@ export function decodeRedirectMessage(text: string): string {
   }
 }
 
-export function decodePostMessage(text: string): string {
+export function decodeSamlPostMessage(text: string): string {
   return decodeBase64(text).toString('utf8');
 }
 
@@ -30,7 +34,7 @@ function decodeBase64(text: string): Buffer {
 }
 
 /** Builds the URL of a signed message of the redirect binding. */
-export async function buildRedirectUrl(
+export async function buildSamlRedirectUrl(
   location: string,
   { name, xml, relayState = null }: { name: SamlMessageName; xml: string; relayState?: string | null },
   credential: SigningCredential,
@@ -54,7 +58,7 @@ export async function signSamlQuery(
 }
 
 /** Accepts ECDSA values as DER too, because some libraries write them in queries. */
-export function verifyQuerySignature({ value, octets }: SamlQuery, certificates: readonly string[]): void {
+export function verifySamlQuerySignature({ value, octets }: SamlQuery, certificates: readonly string[]): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');

@@ -2,20 +2,20 @@ import { buildHref } from '../../../../contract/build-href.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { hashSecret, generateSecret } from '../../../platform/keys/random-secrets.ts';
-import { buildRedirectUrl, type SamlMessageName } from './bindings.ts';
+import { buildSamlRedirectUrl, type SamlMessageName } from './bindings.ts';
 import { buildSamlEntityId, samlStatuses, SamlError } from './saml-constants.ts';
-import type { AuthenticatedSamlMessage } from './authn-request.ts';
+import type { AuthenticatedSamlMessage } from './authenticate-saml-message.ts';
 import type { SamlLogoutService } from './metadata.ts';
 import {
   readLogoutResponse,
   writeLogoutResponse,
   writeLogoutRequest,
-  type LogoutEnvelope,
+  type SamlLogoutEnvelope,
   type SamlSessionParticipant,
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { selectSigningCredential, signXmlElement } from './signature.ts';
-import type { SamlDependencies, BrowserAction } from './sso.ts';
+import { selectSigningCredential, signXmlElement } from './xml-signature.ts';
+import type { SamlDependencies, SamlBrowserAction } from './single-sign-on.ts';
 
 /** Last step of a logout: a path of the portal, or a LogoutResponse to the service provider that requested it. */
 export type LogoutCompletion =
@@ -79,7 +79,7 @@ export async function continueLogoutChain(
   dependencies: SamlDependencies,
   processState: string,
   browser: string | undefined,
-): Promise<BrowserAction | null> {
+): Promise<SamlBrowserAction | null> {
   const found = await findChain(dependencies, processState, browser);
   if (found === null) return null;
   const { chain } = found;
@@ -91,7 +91,7 @@ export async function continueLogoutChain(
       failed.push(participant.provider);
       continue;
     }
-    const message = writeLogoutRequest(buildLogoutEnvelope(dependencies, provider, service.location), participant);
+    const message = writeLogoutRequest(buildSamlLogoutEnvelope(dependencies, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
     if (!(await replaceChain(dependencies, found, next)))
@@ -137,12 +137,12 @@ export async function sendLogoutResponse(
   dependencies: SamlDependencies,
   { provider, inResponseTo, relayState }: Extract<LogoutCompletion, { kind: 'answer' }>,
   status: readonly string[],
-): Promise<BrowserAction> {
+): Promise<SamlBrowserAction> {
   const known = await dependencies.saml.providers.findCurrent(provider, dependencies.clock.now());
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
   const to = service.responseLocation;
-  const message = writeLogoutResponse(buildLogoutEnvelope(dependencies, known, to), { inResponseTo, status });
+  const message = writeLogoutResponse(buildSamlLogoutEnvelope(dependencies, known, to), { inResponseTo, status });
   return sendLogoutMessage(dependencies, known, service, { name: 'SAMLResponse', ...message, to, relayState });
 }
 
@@ -151,11 +151,11 @@ async function sendLogoutMessage(
   provider: ServiceProvider,
   { binding }: SamlLogoutService,
   message: { name: SamlMessageName; id: string; xml: string; to: string; relayState: string | null },
-): Promise<BrowserAction> {
+): Promise<SamlBrowserAction> {
   const { name, id, xml, to, relayState } = message;
   const credential = selectSigningCredential(saml.credentials(), provider);
   if (binding === 'redirect')
-    return { kind: 'go', path: await buildRedirectUrl(to, { name, xml, relayState }, credential) };
+    return { kind: 'go', path: await buildSamlRedirectUrl(to, { name, xml, relayState }, credential) };
   const signed = Buffer.from(await signXmlElement(xml, { id, hasIssuer: true }, credential)).toString('base64');
   return {
     kind: 'send',
@@ -164,11 +164,11 @@ async function sendLogoutMessage(
   };
 }
 
-export function buildLogoutEnvelope(
+export function buildSamlLogoutEnvelope(
   { config, clock }: Pick<SamlDependencies, 'config' | 'clock'>,
   { metadata }: ServiceProvider,
   destination: string,
-): LogoutEnvelope {
+): SamlLogoutEnvelope {
   return { issuer: buildSamlEntityId(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 

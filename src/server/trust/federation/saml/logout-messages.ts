@@ -8,7 +8,7 @@ import {
   formatXmlTime,
 } from './saml-response.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { validateSamlMessage } from './authn-request.ts';
+import { validateSamlMessage } from './authenticate-saml-message.ts';
 import { samlNamespaces, SamlError, samlClockSkewMs } from './saml-constants.ts';
 import {
   readXmlAttribute,
@@ -131,7 +131,7 @@ export function readLogoutStatus(message: Element): LogoutResponse {
   };
 }
 
-export interface LogoutEnvelope {
+export interface SamlLogoutEnvelope {
   readonly issuer: string;
   readonly audience: string;
   readonly destination: string;
@@ -139,7 +139,7 @@ export interface LogoutEnvelope {
 }
 
 export function writeLogoutRequest(
-  frame: LogoutEnvelope,
+  frame: SamlLogoutEnvelope,
   { nameId, sessionIndex }: SamlSessionParticipant,
 ): { readonly id: string; readonly xml: string } {
   const id = generateSamlMessageId();
@@ -149,7 +149,7 @@ export function writeLogoutRequest(
 }
 
 export function writeLogoutResponse(
-  frame: LogoutEnvelope,
+  frame: SamlLogoutEnvelope,
   { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },
 ): { readonly id: string; readonly xml: string } {
   const id = generateSamlMessageId();
@@ -161,7 +161,7 @@ export function writeLogoutResponse(
 
 function writeLogoutMessage(
   name: string,
-  { issuer, destination, now }: LogoutEnvelope,
+  { issuer, destination, now }: SamlLogoutEnvelope,
   own: Readonly<Record<string, string>>,
   content: string,
 ): string {

@@ -24,7 +24,7 @@ import {
   verifyXmlSignature,
   type ListSigningCredentials,
   type SigningCredential,
-} from './signature.ts';
+} from './xml-signature.ts';
 
 interface AssertionConsumer {
   readonly index: number;

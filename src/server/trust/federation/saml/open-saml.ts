@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import { createPairwiseIdentifierFunction } from '../pairwise.ts';
+import { createPairwiseIdentifierFunction } from '../pairwise-identifiers.ts';
 import {
   cacheUntilKeysChange,
   type SigningKeys,
@@ -13,7 +13,7 @@ import {
 import type { Logger } from 'pino';
 import { createSamlRequestStore } from './saml-requests.ts';
 import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
-import type { ListSigningCredentials, SamlKeyCredentials, SigningCredential } from './signature.ts';
+import type { ListSigningCredentials, SamlKeyCredentials, SigningCredential } from './xml-signature.ts';
 import { createTestServiceProvider } from './test-service-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';

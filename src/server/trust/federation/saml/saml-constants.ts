@@ -1,4 +1,4 @@
-import { brokerPaths } from '../../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../../contract/contract.ts';
 
 /** Error for a rejected SAML message. The user sees an error page, and the log contains the reason. */
 export class SamlError extends Error {
@@ -64,8 +64,8 @@ export const samlPaths = {
   sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
   /** Path that continues a logout at the next service provider, or ends it. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
-  send: brokerPaths.samlResponse,
-  sendScript: `${brokerPaths.samlResponse}/enviar.js`,
+  send: identityBrokerPaths.samlResponse,
+  sendScript: `${identityBrokerPaths.samlResponse}/enviar.js`,
 } as const;
 
 /** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. The cookie outlives every request and logout. */

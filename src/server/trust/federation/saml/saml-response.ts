@@ -4,10 +4,10 @@ import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
 import { nameIdFormats, samlNamespaces, samlStatuses, samlClockSkewMs, type SamlStatus } from './saml-constants.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { readCertificatePublicKey, signXmlElement, type SigningCredential } from './signature.ts';
+import { readCertificatePublicKey, signXmlElement, type SigningCredential } from './xml-signature.ts';
 import { escapeXml } from './xml.ts';
-import { formatFullName, type Citizen, formatUid } from '../../identity/citizens.ts';
-import { getIdentityLevel } from '../../identity/levels.ts';
+import { formatFullName, type Citizen, formatUidClaim } from '../../identity/citizens.ts';
+import { getIdentityLevel } from '../../identity/assurance-levels.ts';
 
 const assertionLifeMs = 5 * 60_000;
 
@@ -25,7 +25,7 @@ export interface AssertionStatement {
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-export interface ResponseEnvelope {
+export interface SamlResponseEnvelope {
   readonly issuer: string;
   readonly audience: string;
   readonly consumer: string;
@@ -44,22 +44,22 @@ export function generateSamlMessageId(): string {
   return `_${randomBytes(20).toString('hex')}`;
 }
 
-export async function writeSamlResponse(frame: ResponseEnvelope, statement: AssertionStatement): Promise<string> {
+export async function writeSamlResponse(frame: SamlResponseEnvelope, statement: AssertionStatement): Promise<string> {
   const id = generateSamlMessageId();
   const assertion = await signXmlElement(
     writeAssertion(frame, id, statement),
     { id, hasIssuer: true },
     frame.credential,
   );
-  return writeStatusResponse(
+  return writeSamlStatusResponse(
     frame,
     samlStatuses.success,
     frame.encryption === null ? assertion : await encryptAssertion(assertion, frame.encryption, frame.oaepDigest),
   );
 }
 
-export function writeStatusResponse(
-  { issuer, consumer, inResponseTo, now, credential }: ResponseEnvelope,
+export function writeSamlStatusResponse(
+  { issuer, consumer, inResponseTo, now, credential }: SamlResponseEnvelope,
   status: SamlStatus,
   content = '',
 ): Promise<string> {
@@ -83,7 +83,7 @@ export function formatXmlTime(time: Date): string {
 }
 
 function writeAssertion(
-  { issuer, audience, consumer, inResponseTo, now }: ResponseEnvelope,
+  { issuer, audience, consumer, inResponseTo, now }: SamlResponseEnvelope,
   id: string,
   statement: AssertionStatement,
 ): string {
@@ -93,7 +93,7 @@ function writeAssertion(
   const values = attributes
     .map(
       ([name, value]) =>
-        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${getAttributeNameFormat(name)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
+        `<saml:Attribute Name="${escapeXml(name)}" NameFormat="${getSamlAttributeNameFormat(name)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${escapeXml(value)}</saml:AttributeValue></saml:Attribute>`,
     )
     .join('');
   return [
@@ -136,7 +136,7 @@ async function encryptAssertion(
   return `<saml:EncryptedAssertion>${data}</saml:EncryptedAssertion>`;
 }
 
-export function getAttributeNameFormat(name: string): string {
+export function getSamlAttributeNameFormat(name: string): string {
   return `urn:oasis:names:tc:SAML:2.0:attrname-format:${name.startsWith('urn:') ? 'uri' : 'basic'}`;
 }
 
@@ -152,7 +152,7 @@ const samlAttributes: Readonly<
 > = {
   Certificado: { scope: 'auth_info', value: ({ citizen }) => String(getIdentityLevel(citizen).code === 'CERTIFICADO') },
   Presencial: { scope: 'auth_info', value: ({ citizen }) => String(getIdentityLevel(citizen).code === 'PRESENCIAL') },
-  uid: { scope: 'personal_info', value: ({ citizen }) => formatUid(citizen) },
+  uid: { scope: 'personal_info', value: ({ citizen }) => formatUidClaim(citizen) },
   PrimerNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.first_name },
   SegundoNombre: { scope: 'personal_info', value: ({ citizen }) => citizen.second_name },
   PrimerApellido: { scope: 'personal_info', value: ({ citizen }) => citizen.first_surname },
@@ -180,7 +180,7 @@ const standardNames: Readonly<Record<string, string>> = {
   CorreoElectronico: 'urn:oid:0.9.2342.19200300.100.1.3',
 };
 
-export function toAttributeUri(name: string): string {
+export function toSamlAttributeUri(name: string): string {
   return standardNames[name] ?? `urn:iduruguay:attribute:${name}`;
 }
 
@@ -188,10 +188,10 @@ export function toAttributeUri(name: string): string {
 const maxValueLength = 256;
 
 function isRequested(names: readonly string[] | null, name: string): boolean {
-  return names === null || names.length === 0 || names.includes(name) || names.includes(toAttributeUri(name));
+  return names === null || names.length === 0 || names.includes(name) || names.includes(toSamlAttributeUri(name));
 }
 
-export function selectReleasedAttributes(
+export function selectReleasedSamlAttributes(
   facts: AttributeFacts,
   {
     names,
@@ -204,7 +204,7 @@ export function selectReleasedAttributes(
     .map(([name, { value }]) => [name, value(facts)] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) =>
-      isSaml2int ? [toAttributeUri(name), [...value].slice(0, maxValueLength).join('')] : [name, value],
+      isSaml2int ? [toSamlAttributeUri(name), [...value].slice(0, maxValueLength).join('')] : [name, value],
     );
 }
 

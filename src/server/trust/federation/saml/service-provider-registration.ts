@@ -3,7 +3,12 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { secondsPerDay } from '../../../platform/base/fixed-periods.ts';
 import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
-import { requestedUrlSchema, textSchema, urlFormats, webUrlSchema } from '../clients/client-registration.ts';
+import {
+  outboundRequestUrlSchema,
+  registrationTextSchema,
+  urlFormats,
+  webUrlSchema,
+} from '../clients/client-registration.ts';
 import {
   isMetadataExpired,
   readServiceProviderMetadata,
@@ -11,14 +16,14 @@ import {
   type ServiceProviderMetadata,
 } from './metadata.ts';
 import { SamlError } from './saml-constants.ts';
-import { findShortestRsaKeyBits, readCertificatePublicKey } from './signature.ts';
+import { findShortestRsaKeyBits, readCertificatePublicKey } from './xml-signature.ts';
 
-export const serviceProviderSchema = {
+export const serviceProviderRegistrationSchema = {
   type: 'object',
   required: ['id', 'name'],
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
-    name: textSchema,
+    name: registrationTextSchema,
     scopes: {
       type: 'array',
       minItems: 1,
@@ -33,7 +38,7 @@ export const serviceProviderSchema = {
     rsa2048: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
-    metadataUrl: requestedUrlSchema,
+    metadataUrl: outboundRequestUrlSchema,
     /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
     website: webUrlSchema,
@@ -45,13 +50,13 @@ export const serviceProviderSchema = {
 } as const;
 
 /** The operator's part of a registration. The other values are in the metadata. */
-export type ServiceProviderRegistration = FromSchema<typeof serviceProviderSchema>;
+export type ServiceProviderRegistration = FromSchema<typeof serviceProviderRegistrationSchema>;
 
 const validate = new Ajv({
   allErrors: true,
   useDefaults: true,
   formats: urlFormats,
-}).compile<ServiceProviderRegistration>(serviceProviderSchema);
+}).compile<ServiceProviderRegistration>(serviceProviderRegistrationSchema);
 
 export function validateServiceProviderRegistration(value: unknown): ServiceProviderRegistration {
   if (validate(value)) {
@@ -79,11 +84,14 @@ export function readValidServiceProviderMetadata(
   const metadata = readServiceProviderMetadata(xml, registration.metadataCertificate);
   if (isMetadataExpired(metadata, now)) throw new SamlError('the metadata are out of date');
   assertSaml2intMetadata(registration, metadata, now);
-  if (!loopback) assertKeySize(registration, metadata);
+  if (!loopback) assertSamlRsaKeySize(registration, metadata);
   return metadata;
 }
 
-export function assertKeySize(registration: ServiceProviderRegistration, metadata: ServiceProviderMetadata): void {
+export function assertSamlRsaKeySize(
+  registration: ServiceProviderRegistration,
+  metadata: ServiceProviderMetadata,
+): void {
   const shortKey = describeShortRsaKey({ registration, metadata });
   if (shortKey !== null) throw new SamlError(shortKey);
 }

@@ -17,7 +17,7 @@ import { xmlMetadataLimits } from '../xml/xml-limits.ts';
 import { isMetadataExpired, readServiceProviderMetadata, type ServiceProviderMetadata } from './metadata.ts';
 import { SamlError } from './saml-constants.ts';
 import {
-  assertKeySize,
+  assertSamlRsaKeySize,
   assertSaml2intMetadata,
   describeShortRsaKey,
   readValidServiceProviderMetadata,
@@ -228,7 +228,7 @@ export async function loadFixedServiceProviders(
           ...(signers !== undefined && { metadataCertificate: signers }),
         });
         assertSaml2intMetadata(registration, metadata, now);
-        if (!loopback) assertKeySize(registration, metadata);
+        if (!loopback) assertSamlRsaKeySize(registration, metadata);
         return { registration, metadata, source: { file: at(path), xml } };
       }),
     );

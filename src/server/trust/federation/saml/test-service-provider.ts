@@ -7,12 +7,12 @@ import {
   writeLogoutRequest,
 } from './logout-messages.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
+import { findLiveSessionOfCookie } from '../../sessions/broker-sessions.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../../contract/portal-config.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { getSharedText } from '../../../platform/base/texts.ts';
-import { validateSamlMessage } from './authn-request.ts';
+import { validateSamlMessage } from './authenticate-saml-message.ts';
 import {
   samlBindings,
   buildSamlEntityId,
@@ -23,13 +23,13 @@ import {
 } from './saml-constants.ts';
 import { generateSamlMessageId, formatXmlTime } from './saml-response.ts';
 import {
-  buildRedirectUrl,
-  decodePostMessage,
-  decodeRedirectMessage,
+  buildSamlRedirectUrl,
+  decodeSamlPostMessage,
+  decodeSamlRedirectMessage,
   parseSamlQuery,
-  verifyQuerySignature,
+  verifySamlQuerySignature,
 } from './bindings.ts';
-import { verifyXmlSignature, type ListSigningCredentials } from './signature.ts';
+import { verifyXmlSignature, type ListSigningCredentials } from './xml-signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import {
   readXmlAttribute,
@@ -115,7 +115,7 @@ async function buildTestRequestUrl({ config, clock, saml: { credentials } }: Tes
     ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${samlBindings.post}">`,
     `<saml:Issuer>${escapeXml(buildTestEntityId(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return buildRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
+  return buildSamlRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
 }
 
 async function buildTestLogoutUrl(
@@ -124,14 +124,14 @@ async function buildTestLogoutUrl(
 ): Promise<string> {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(createEnvelope(config.baseUrl, destination, clock), participant);
-  return buildRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
+  return buildSamlRedirectUrl(destination, { name: 'SAMLRequest', xml }, credentials()[0]);
 }
 
 function readTestResponse(
   { config, clock, saml: { credentials } }: TestDependencies,
   response: string | undefined,
 ): ReceivedSamlAttributes {
-  const message = verifyXmlSignature(decodePostMessage(response ?? ''), listCertificates(credentials));
+  const message = verifyXmlSignature(decodeSamlPostMessage(response ?? ''), listCertificates(credentials));
   if (!hasXmlName(message, samlNamespaces.protocol, 'Response')) throw new SamlError('the message is not a Response');
   validateSamlMessage(message, { destination: new URL(testServiceProviderPaths.consumer, config.baseUrl).href, clock });
   const assertion = findXmlChild(message, samlNamespaces.assertion, 'Assertion');
@@ -155,20 +155,20 @@ async function receiveTestLogout(
   query: string,
 ): Promise<{ readonly next: string } | { readonly received: ReceivedSamlAttributes }> {
   const read = parseSamlQuery(query);
-  verifyQuerySignature(read, listCertificates(credentials));
+  verifySamlQuerySignature(read, listCertificates(credentials));
   const checks = { destination: new URL(testServiceProviderPaths.service, config.baseUrl).href, clock };
   const answer = read.value('SAMLResponse');
   if (answer !== null) {
-    const message = parseXml(decodeRedirectMessage(answer));
+    const message = parseXml(decodeSamlRedirectMessage(answer));
     const { succeeded } = readLogoutResponse(message, checks);
     return { received: [['Status', succeeded ? 'Success' : readStatus(message)]] };
   }
-  const { id } = readLogoutRequest(parseXml(decodeRedirectMessage(read.value('SAMLRequest') ?? '')), checks);
+  const { id } = readLogoutRequest(parseXml(decodeSamlRedirectMessage(read.value('SAMLRequest') ?? '')), checks);
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const frame = createEnvelope(config.baseUrl, destination, clock);
   const { xml } = writeLogoutResponse(frame, { inResponseTo: id, status: samlStatuses.success });
   const message = { name: 'SAMLResponse', xml, relayState: read.value('RelayState') } as const;
-  return { next: await buildRedirectUrl(destination, message, credentials()[0]) };
+  return { next: await buildSamlRedirectUrl(destination, message, credentials()[0]) };
 }
 
 function buildTestEntityId(baseUrl: string): string {

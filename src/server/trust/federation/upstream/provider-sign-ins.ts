@@ -101,7 +101,7 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
 }
 
 /** Returns `false` if a decision was already recorded, or the time has expired. */
-export async function recordLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
+export async function recordIdentityLinkDecision(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('provider_sign_ins')
     .set({ linked_at: now, person: sql<null>`null` })

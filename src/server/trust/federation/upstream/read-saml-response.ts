@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { decrypt } from 'xml-encryption';
 import { XMLSerializer } from '@xmldom/xmldom';
 import type { Clock } from '../../../platform/base/clock.ts';
-import { validateSamlMessage, readSamlIssuer } from '../saml/authn-request.ts';
-import { decodePostMessage } from '../saml/bindings.ts';
+import { validateSamlMessage, readSamlIssuer } from '../saml/authenticate-saml-message.ts';
+import { decodeSamlPostMessage } from '../saml/bindings.ts';
 import { nameIdFormats, samlNamespaces, samlStatuses, SamlError, samlClockSkewMs } from '../saml/saml-constants.ts';
-import { isSignedElement, verifyXmlSignature } from '../saml/signature.ts';
+import { isSignedElement, verifyXmlSignature } from '../saml/xml-signature.ts';
 import {
   readXmlAttribute,
   findXmlChild,
@@ -35,7 +35,7 @@ const decryptXml = promisify(decrypt);
 
 /** The signature can be that of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
 export async function readSamlResponse(message: string, expected: ExpectedSamlResponse): Promise<UpstreamAssertion> {
-  const xml = decodePostMessage(message);
+  const xml = decodeSamlPostMessage(message);
   const { signing } = expected.provider;
   const sent = parseXml(xml);
   const whole = isSignedElement(sent);

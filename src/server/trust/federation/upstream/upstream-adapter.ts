@@ -6,13 +6,13 @@ import type { IdentityProvider } from '../../../platform/config/identity-provide
 import { findUnprintableText } from '../../../platform/http/printable-text.ts';
 import type { PersonNames } from '../../identity/registry/compare-names.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
-import { identityProviderSkewS } from '../../sessions/sessions.ts';
+import { identityProviderSkewS } from '../../sessions/broker-sessions.ts';
 
 /** Error for a response that is invalid or not authentic. The message is for the log. */
 export class UpstreamRefusedError extends Error {}
 
 /** Error for a provider that did not perform the requested new sign-in, or did not report its time. The message is for the log. */
-export class UpstreamStaleError extends Error {}
+export class StaleUpstreamSignInError extends Error {}
 
 /** Error for a provider that is unreachable, sends an invalid response, or reports an error. The message is for the log. */
 export class UpstreamFailedError extends Error {
@@ -141,7 +141,7 @@ function claimToText(claim: unknown): string {
 }
 
 /** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Returns an empty object if any age is accepted. */
-export function createSignInAgeState(maxAgeS: number | null, now: Date): UpstreamRequestState {
+export function createUpstreamSignInAgeState(maxAgeS: number | null, now: Date): UpstreamRequestState {
   return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
 
@@ -155,7 +155,7 @@ export function removeInvalidSignInTime(assertion: UpstreamAssertion, clock: Clo
 export function assertFreshSignIn({ signedInAt }: UpstreamAssertion, { since }: UpstreamRequestState): void {
   if (since === undefined) return;
   if (signedInAt === null)
-    throw new UpstreamStaleError('the provider tells no past time at which the person signed in');
+    throw new StaleUpstreamSignInError('the provider tells no past time at which the person signed in');
   if (addSeconds(signedInAt, identityProviderSkewS) < new Date(since))
-    throw new UpstreamStaleError('the person signed in there before');
+    throw new StaleUpstreamSignInError('the person signed in there before');
 }

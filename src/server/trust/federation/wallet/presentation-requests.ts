@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
-import { brokerPaths } from '../../../../contract/contract.ts';
+import { identityBrokerPaths } from '../../../../contract/contract.ts';
 import { buildHref } from '../../../../contract/build-href.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -11,10 +11,10 @@ import {
   walletCredentialId,
   documentNumberClaim,
   walletSignatureAlgorithm,
-  presentationLifeS,
+  walletPresentationLifeS,
   type WalletVerifier,
   WalletError,
-} from './open-wallet.ts';
+} from './wallet-verifier.ts';
 import { buildWalletKeyVaultPurpose } from '../tables.ts';
 import { pagePaths } from '../../../../contract/page-paths.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
@@ -31,7 +31,7 @@ export interface WalletDependencies {
 }
 
 /** One for a wallet on the browser's device, and one for a QR code. Only the first response is accepted. */
-export async function createPresentationRequests(
+export async function createWalletPresentationRequests(
   dependencies: WalletDependencies & { wallet: WalletVerifier },
   token: string,
 ): Promise<{ readonly here: string; readonly elsewhere: string }> {
@@ -58,16 +58,16 @@ async function createPresentationRequest(
       here,
       nonce: generateSecret(),
       key: vault.encrypt(buildWalletKeyVaultPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
-      expires_at: addSeconds(clock.now(), presentationLifeS),
+      expires_at: addSeconds(clock.now(), walletPresentationLifeS),
     })
     .execute();
-  const address = new URL(buildHref(brokerPaths.walletRequest, { id }), config.baseUrl).href;
+  const address = new URL(buildHref(identityBrokerPaths.walletRequest, { id }), config.baseUrl).href;
   const query = new URLSearchParams({ client_id: wallet.clientId, request_uri: address });
   return `${wallet.scheme}?${query}`;
 }
 
 /** Returns the signed request object (RFC 9101), which a wallet can fetch once. */
-export async function consumeRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
+export async function consumeWalletRequestObject(dependencies: WalletDependencies, id: string): Promise<string | null> {
   const { config, clock, store, vault, wallet } = dependencies;
   if (wallet === null) return null;
   const now = clock.now();
@@ -87,7 +87,7 @@ export async function consumeRequestObject(dependencies: WalletDependencies, id:
     client_id: wallet.clientId,
     response_type: 'vp_token',
     response_mode: 'direct_post.jwt',
-    response_uri: new URL(buildHref(brokerPaths.walletResponse, { id: response }), config.baseUrl).href,
+    response_uri: new URL(buildHref(identityBrokerPaths.walletResponse, { id: response }), config.baseUrl).href,
     nonce: row.nonce,
     dcql_query: {
       credentials: [
@@ -160,7 +160,7 @@ export async function receiveWalletResponse(
       .set({
         ...presented,
         ...(waiting !== null && { challenge: hashSecret(waiting.token) }),
-        expires_at: addSeconds(now, presentationLifeS),
+        expires_at: addSeconds(now, walletPresentationLifeS),
       })
       .where('hash', '=', row.hash)
       .execute();
@@ -177,7 +177,7 @@ export async function receiveWalletResponse(
   });
 }
 
-export async function findPresentationState(
+export async function findWalletPresentationState(
   { db }: DatabaseStore,
   challenge: string,
   now: Date,
@@ -194,7 +194,7 @@ export async function findPresentationState(
   return rows.length > 0 ? 'refused' : 'over';
 }
 
-export async function consumePresentation(
+export async function consumeWalletPresentation(
   { db }: DatabaseStore,
   challenge: string,
   now: Date,

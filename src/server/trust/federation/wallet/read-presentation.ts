@@ -4,14 +4,14 @@ import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK }
 import { asObject, isObject } from '../../../../engine/core/json.ts';
 import { hasMoreOccurrences } from '../../../platform/http/url-limits.ts';
 import { normalizeDocument } from '../../../platform/base/identity-document.ts';
-import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
+import type { WalletIssuer, WalletIssuers } from './wallet-verifier.ts';
 import {
   walletCredentialFormat,
   walletCredentialId,
   documentNumberClaim,
   walletSignatureAlgorithm,
   WalletError,
-} from './open-wallet.ts';
+} from './wallet-verifier.ts';
 
 /** Claims that must not be selectively disclosable (SD-JWT VC, section 3.2.2.2), because the holder could omit or replace them. */
 const nonDisclosableClaims: ReadonlySet<string> = new Set([
@@ -94,7 +94,7 @@ const maxTokenLength = 32 * 1024;
 /** Maximum number of disclosures. The portal requests one claim, and credentials have a few dozen. */
 const maxDisclosures = 128;
 
-export interface ExpectedPresentation {
+export interface ExpectedWalletPresentation {
   readonly issuers: WalletIssuers;
   readonly clientId: string;
   readonly nonce: string;
@@ -114,7 +114,7 @@ export interface WalletPresentation {
  */
 export async function readWalletPresentation(
   response: string,
-  expected: ExpectedPresentation,
+  expected: ExpectedWalletPresentation,
 ): Promise<WalletPresentation> {
   try {
     return await verifyPresentation(await decryptToken(response, expected.key), expected);
@@ -139,7 +139,7 @@ async function decryptToken(response: string, key: JWK): Promise<string> {
   return token;
 }
 
-async function verifyPresentation(token: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
+async function verifyPresentation(token: string, expected: ExpectedWalletPresentation): Promise<WalletPresentation> {
   if (token.length > maxTokenLength || hasMoreOccurrences(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
@@ -189,7 +189,7 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
 
 function assertKeyBinding(
   kb: { readonly payload: unknown; readonly header: unknown } | undefined,
-  { clientId }: ExpectedPresentation,
+  { clientId }: ExpectedWalletPresentation,
   nowS: number,
 ): void {
   const header = isObject(kb?.header) ? kb.header : {};
@@ -221,7 +221,7 @@ function assertStatusReference(status: unknown): void {
 async function fetchStatusList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,
-  { now, fetchList }: Pick<ExpectedPresentation, 'now' | 'fetchList'>,
+  { now, fetchList }: Pick<ExpectedWalletPresentation, 'now' | 'fetchList'>,
 ): Promise<string> {
   if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
     throw new WalletError('the status list has an unexpected URI');

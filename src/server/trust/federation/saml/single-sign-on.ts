@@ -5,33 +5,32 @@ import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
-import { awaitsProofing } from '../../identity/levels.ts';
-import { findCitizen, type Citizen, formatUid } from '../../identity/citizens.ts';
+import { awaitsIdentityProofing } from '../../identity/assurance-levels.ts';
+import { findCitizen, type Citizen, formatUidClaim } from '../../identity/citizens.ts';
 import {
   identityProviderSkewS,
   selectLiveSessions,
   findSignInTime,
   type BrokerSessionRow,
-} from '../../sessions/sessions.ts';
+} from '../../sessions/broker-sessions.ts';
 import { generateSecret, hashSecret } from '../../../platform/keys/random-secrets.ts';
 import { findConsentedScopes, selectReleasedScopes } from '../clients/scopes.ts';
 import {
   authenticateSamlMessage,
   addProviderToSamlError,
   type ReceivedSamlMessage,
-  readAuthnRequest,
-  selectContextClass,
-} from './authn-request.ts';
+} from './authenticate-saml-message.ts';
+import { readAuthnRequest, selectAuthnContextClass } from './authn-request.ts';
 import {
-  selectReleasedAttributes,
+  selectReleasedSamlAttributes,
   requiresSubjectId,
   scopeByNameIdFormat,
   selectScopesOfAuthnRequest,
   scopeForSubjectId,
-  writeStatusResponse,
+  writeSamlStatusResponse,
   writeSamlResponse,
   type SamlNameId,
-  type ResponseEnvelope,
+  type SamlResponseEnvelope,
   type AssertionStatement,
 } from './saml-response.ts';
 import {
@@ -44,7 +43,7 @@ import {
 } from './saml-constants.ts';
 import type { StoredAuthnRequest } from './saml-requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { selectSigningCredential } from './signature.ts';
+import { selectSigningCredential } from './xml-signature.ts';
 import type { SamlProvider } from './open-saml.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 
@@ -55,7 +54,7 @@ export interface SamlDependencies {
   readonly saml: SamlProvider;
 }
 
-export type BrowserAction =
+export type SamlBrowserAction =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
@@ -87,7 +86,7 @@ export async function receiveAuthnRequest(
 export async function continueAuthnRequest(
   dependencies: SamlDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
-): Promise<BrowserAction | null> {
+): Promise<SamlBrowserAction | null> {
   const waiting = await dependencies.saml.requests.findRequestOfBrowser(processState, browser);
   if (waiting === null) return null;
   if (waiting.isRefused) return respondWithError(dependencies, waiting, samlStatuses.denied);
@@ -96,7 +95,7 @@ export async function continueAuthnRequest(
   const sessions = selectLiveSessions(dependencies.store.db, dependencies.clock.now());
   const session =
     secret === undefined ? undefined : await sessions.where('hash', '=', hashSecret(secret)).executeTakeFirst();
-  const prompt = async (path: string): Promise<BrowserAction> =>
+  const prompt = async (path: string): Promise<SamlBrowserAction> =>
     request.isPassive ? respondWithError(dependencies, waiting, samlStatuses.noPassive) : { kind: 'go', path };
   const login = buildHref(pagePaths.login, { process_state: processState });
   if (session === undefined) return prompt(login);
@@ -107,7 +106,12 @@ export async function continueAuthnRequest(
     return isNew ? respondWithError(dependencies, waiting, samlStatuses.noContext) : prompt(login);
   const citizen = await findCitizen(dependencies.store.db, session.citizen_id);
   if (citizen === null) return prompt(login);
-  if (awaitsProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(dependencies.store.db, citizen.id))))
+  if (
+    awaitsIdentityProofing(
+      citizen,
+      hasActiveSecondFactor(await findActiveSecondFactors(dependencies.store.db, citizen.id)),
+    )
+  )
     return prompt(proofingPagePath);
   if (citizen.closing_at !== null) {
     const next = buildHref(samlPaths.send, { process_state: processState });
@@ -135,10 +139,10 @@ async function respondWithAssertion(
   waiting: StoredAuthnRequest,
   session: BrokerSessionRow,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
-): Promise<BrowserAction> {
+): Promise<SamlBrowserAction> {
   const { request, provider } = waiting;
   const isByCard = session.amr.split(' ').includes(challengeNames.card);
-  const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
+  const contextClass = selectAuthnContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
   if (contextClass === null) return respondWithError(dependencies, waiting, samlStatuses.noContext);
   const isSaml2int = provider.registration.profile === 'saml2int';
   const nameId = await createNameId(dependencies, waiting, { citizen, scopes });
@@ -154,7 +158,10 @@ async function respondWithAssertion(
     contextClass,
     signedInAt: findSignInTime(session) ?? session.created_at,
     sessionEndsAt: session.expires_at,
-    attributes: [...identifiers, ...selectReleasedAttributes(told, { names: request.attributes, scopes, isSaml2int })],
+    attributes: [
+      ...identifiers,
+      ...selectReleasedSamlAttributes(told, { names: request.attributes, scopes, isSaml2int }),
+    ],
   });
   return createPostStep(waiting, xml);
 }
@@ -206,19 +213,19 @@ async function respondWithError(
   dependencies: SamlDependencies,
   waiting: StoredAuthnRequest,
   status: SamlStatus,
-): Promise<BrowserAction> {
+): Promise<SamlBrowserAction> {
   await dependencies.store.db
     .updateTable('saml_requests')
     .set({ answered_at: dependencies.clock.now() })
     .where('hash', '=', waiting.hash)
     .execute();
-  return createPostStep(waiting, await writeStatusResponse(buildResponseFrame(dependencies, waiting), status));
+  return createPostStep(waiting, await writeSamlStatusResponse(buildResponseFrame(dependencies, waiting), status));
 }
 
 function buildResponseFrame(
   { config, clock, saml: { credentials } }: SamlDependencies,
   { provider, request }: StoredAuthnRequest,
-): ResponseEnvelope {
+): SamlResponseEnvelope {
   return {
     issuer: buildSamlEntityId(config.baseUrl),
     audience: provider.metadata.entityId,
@@ -231,7 +238,7 @@ function buildResponseFrame(
   };
 }
 
-function createPostStep({ request, relayState }: StoredAuthnRequest, xml: string): BrowserAction {
+function createPostStep({ request, relayState }: StoredAuthnRequest, xml: string): SamlBrowserAction {
   const SAMLResponse = Buffer.from(xml).toString('base64');
   return {
     kind: 'send',
@@ -258,7 +265,7 @@ async function createNameId(
   });
   switch (format) {
     case nameIdFormats.unspecified:
-      return isReleased ? { value: formatUid(citizen), format } : createPersistentNameId();
+      return isReleased ? { value: formatUidClaim(citizen), format } : createPersistentNameId();
     case nameIdFormats.persistent:
       return createPersistentNameId();
     case nameIdFormats.transient:

@@ -2,7 +2,7 @@ import dayjs from 'dayjs';
 import { types } from 'mobx-state-tree';
 import states from '../contract/call-states.json';
 import { portalConstants } from '../contract/constants.ts';
-import { parseOfficialTime } from '../contract/format/dates.ts';
+import { parseUruguayDateTime } from '../contract/format/dates.ts';
 
 const Call = types
   .model('Call', {
@@ -19,18 +19,18 @@ const Call = types
   .views((self) => ({
     /** Start of the call in ISO 8601. */
     get begins(): string {
-      return parseOfficialTime(`${self.fecha}T${self.hora_inicio}`).toISOString();
+      return parseUruguayDateTime(`${self.fecha}T${self.hora_inicio}`).toISOString();
     },
   }));
 
-export const SupportCall = Call.named('SupportCall').views((self) => ({
+export const SupportVideoCall = Call.named('SupportVideoCall').views((self) => ({
   get reserved(): boolean {
     return self.estado === 'Reservado';
   },
 }));
 
 /** Latest video call for identity proofing (section 4.2). */
-export const ElevationCall = Call.named('ElevationCall')
+export const ProofingVideoCall = Call.named('ProofingVideoCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
@@ -53,12 +53,12 @@ export const ElevationCall = Call.named('ElevationCall')
       return states.successful.includes(self.estado);
     },
     warns(now: Date): boolean {
-      const until = parseOfficialTime(self.fecha).add(portalConstants.rejectedCallWarningMonths, 'month');
+      const until = parseUruguayDateTime(self.fecha).add(portalConstants.rejectedCallWarningMonths, 'month');
       return states.rejected.includes(self.estado) && dayjs(now).isBefore(until);
     },
     /** Milliseconds until the overview links to the room. `null` after the day of the call, or if the room will not open again. */
     msUntilEntry(now: Date): number | null {
-      const day = parseOfficialTime(self.fecha);
+      const day = parseUruguayDateTime(self.fecha);
       if (!day.add(1, 'day').isAfter(now)) return null;
       if (self.abre === null && !self.sala && self.link === null) return null;
       return Math.max(0, new Date(self.abre ?? now).getTime() - now.getTime(), day.valueOf() - now.getTime());

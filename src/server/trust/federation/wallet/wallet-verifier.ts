@@ -55,7 +55,7 @@ export function readWalletIssuers(file: string): Promise<WalletIssuers> {
 }
 
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
-export const presentationLifeS = 180;
+export const walletPresentationLifeS = 180;
 
 export const walletCredentialId = 'identidad';
 export const documentNumberClaim = 'personal_administrative_number';

@@ -10,7 +10,7 @@ import {
   isAuthenticationCertificate,
   parseCertificate,
   readSubjectSerialNumber,
-  type SignatureRefusal,
+  type SignatureRefusalCode,
 } from '../../certificates/certificate.ts';
 import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
 import { buildHref } from '../../../../contract/build-href.ts';
@@ -18,24 +18,28 @@ import { pagePaths } from '../../../../contract/page-paths.ts';
 import type { Config } from '../../../platform/config/config.ts';
 
 /** Lifetime of a ticket, and of the card number that is recorded for it, in seconds. Long enough to type a PIN. */
-export const cardTicketLifeS = 120;
+export const cardSignInTicketLifeS = 120;
 
 type CardTicket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
 
-export async function createCardTicket(store: DatabaseStore, token: string, now: Date): Promise<string> {
+export async function createCardSignInTicket(store: DatabaseStore, token: string, now: Date): Promise<string> {
   const ticket = generateSecret();
   await store.db
     .insertInto('card_tickets')
     .values({
       hash: hashSecret(ticket),
       challenge: hashSecret(token),
-      expires_at: addSeconds(now, cardTicketLifeS),
+      expires_at: addSeconds(now, cardSignInTicketLifeS),
     })
     .execute();
   return ticket;
 }
 
-export async function redeemCardTicket(store: DatabaseStore, ticket: string, now: Date): Promise<CardTicket | null> {
+export async function redeemCardSignInTicket(
+  store: DatabaseStore,
+  ticket: string,
+  now: Date,
+): Promise<CardTicket | null> {
   const taken = await store.db
     .updateTable('card_tickets')
     .set({ taken_at: now })
@@ -48,20 +52,25 @@ export async function redeemCardTicket(store: DatabaseStore, ticket: string, now
 }
 
 /** Replaces the token, so that an attacker who brought the ticket of a sign-in to the citizen's browser cannot continue it. */
-export function recordCardNumber(store: DatabaseStore, { hash, challenge }: CardTicket, number: string, now: Date) {
+export function recordIdentityCardNumber(
+  store: DatabaseStore,
+  { hash, challenge }: CardTicket,
+  number: string,
+  now: Date,
+) {
   return store.transaction(async (tx) => {
     const waiting = await replaceSignInToken(tx, challenge, challengeNames.card, now);
     if (waiting === null) return null;
     await tx
       .updateTable('card_tickets')
-      .set({ challenge: hashSecret(waiting.token), number, expires_at: addSeconds(now, cardTicketLifeS) })
+      .set({ challenge: hashSecret(waiting.token), number, expires_at: addSeconds(now, cardSignInTicketLifeS) })
       .where('hash', '=', hash)
       .execute();
     return waiting;
   });
 }
 
-export async function consumeCardNumber(
+export async function redeemRecordedCardNumber(
   { db }: DatabaseStore | { db: Tx },
   challenge: string,
   now: Date,
@@ -79,57 +88,57 @@ export async function consumeCardNumber(
 }
 
 /** Reasons why a card cannot be used to sign in. Each has the text `tarjeta_<reason>`. */
-export type CardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
+export type IdentityCardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
 
 /** Error for a card that cannot be used to sign in. `problem` selects the text for its holder, and `message` is for the log. */
-export class CardError extends Error {
-  readonly problem: CardProblem;
+export class IdentityCardError extends Error {
+  readonly problem: IdentityCardProblem;
 
-  constructor(problem: CardProblem, message: string, options: ErrorOptions = {}) {
+  constructor(problem: IdentityCardProblem, message: string, options: ErrorOptions = {}) {
     super(message, options);
     this.problem = problem;
   }
 }
 
-const problemsByCode: Partial<Record<string, CardProblem>> = {
+const problemsByCode: Partial<Record<string, IdentityCardProblem>> = {
   certificado_no_vigente: 'vencida',
   certificado_revocado: 'revocada',
-} satisfies Partial<Record<SignatureRefusal, CardProblem>>;
+} satisfies Partial<Record<SignatureRefusalCode, IdentityCardProblem>>;
 
 const maxCertificateBytes = 8 * 1024;
 
 /** Issued cards use the prefix DNI. Other certificates use CI or the format of ETSI EN 319 412-1. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
-/** Throws a `CardError` unless the certificate is valid, personal, trusted and not revoked. The TLS handshake has proven possession of its key. */
+/** Throws an `IdentityCardError` unless the certificate is valid, personal, trusted and not revoked. The TLS handshake has proven possession of its key. */
 export async function verifyCardCertificate(
   certificates: readonly Buffer[],
   trust: TrustStore,
   now: Date,
 ): Promise<string> {
   const [leaf, ...along] = certificates;
-  if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
+  if (leaf === undefined) throw new IdentityCardError('ausente', 'no certificate was shown');
   if (certificates.some(({ length }) => length > maxCertificateBytes))
-    throw new CardError('desconocida', 'a certificate is too long');
+    throw new IdentityCardError('desconocida', 'a certificate is too long');
   try {
     const card = parseCertificate(leaf);
     if (!isAuthenticationCertificate(card))
-      throw new CardError('desconocida', 'the certificate is not for authentication');
+      throw new IdentityCardError('desconocida', 'the certificate is not for authentication');
     const path = buildCertificationPath(card, along.map(parseCertificate), trust.roots, now);
     await trust.checkRevocation(path, now);
     const { serialNumber = '', country = null } = readSubjectSerialNumber(card) ?? {};
     const [, number] = nationalNumber.exec(serialNumber.trim()) ?? [];
     if (number === undefined || (country !== null && country.toUpperCase() !== 'UY'))
-      throw new CardError('desconocida', 'the certificate names no national document');
+      throw new IdentityCardError('desconocida', 'the certificate names no national document');
     return normalizeDocument(null, null, number.replace(/[.-]/g, '')).number;
   } catch (error) {
-    if (error instanceof CardError) throw error;
+    if (error instanceof IdentityCardError) throw error;
     const reason = error instanceof OperationError ? error.code : 'the certificate cannot be read';
-    throw new CardError(problemsByCode[reason] ?? 'desconocida', reason, { cause: error });
+    throw new IdentityCardError(problemsByCode[reason] ?? 'desconocida', reason, { cause: error });
   }
 }
 
-export interface CardDependencies {
+export interface CardSignInDependencies {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly clock: Clock;
   readonly store: DatabaseStore;
@@ -140,17 +149,23 @@ export function buildCardSignInUrl(baseUrl: string): string {
   return new URL(buildHref(pagePaths.login, { ae: 'ci' }), baseUrl).href;
 }
 
-/** Does not complete the sign-in: only the browser with its cookie can. Throws a `CardError` if the ticket or the card is not accepted. */
-export async function redeemTicketWithCard(
-  { config, clock, store, cardTrust }: CardDependencies,
+/** Does not complete the sign-in: only the browser with its cookie can. Throws an `IdentityCardError` if the ticket or the card is not accepted. */
+export async function acceptIdentityCardForTicket(
+  { config, clock, store, cardTrust }: CardSignInDependencies,
   ticket: string | undefined,
   certificates: readonly Buffer[],
 ): Promise<string> {
   const now = clock.now();
-  const createExpiredError = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
-  const taken = ticket === undefined ? null : await redeemCardTicket(store, ticket, now);
+  const createExpiredError = () =>
+    new IdentityCardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
+  const taken = ticket === undefined ? null : await redeemCardSignInTicket(store, ticket, now);
   if (taken === null) throw createExpiredError();
-  const waiting = await recordCardNumber(store, taken, await verifyCardCertificate(certificates, cardTrust, now), now);
+  const waiting = await recordIdentityCardNumber(
+    store,
+    taken,
+    await verifyCardCertificate(certificates, cardTrust, now),
+    now,
+  );
   if (waiting === null) throw createExpiredError();
   const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
   const path = buildHref(pagePaths.login, {

@@ -3,12 +3,12 @@ import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import type { JwsSigner } from '../../../platform/keys/jws-signer.ts';
 import { xmlMessageLimits } from '../xml/xml-limits.ts';
 import {
-  createSigningAlgorithm,
+  createXmlSigningAlgorithm,
   isAcceptedSignatureAlgorithm,
   getSignatureAlgorithmUri,
   isValidXmlSignatureValue,
   addEcdsaAlgorithms,
-} from './algorithms.ts';
+} from './xml-signature-algorithms.ts';
 import { samlNamespaces, SamlError } from './saml-constants.ts';
 import { readXmlAttribute, findXmlChild, listXmlChildren, listXmlChildElements, parseXml } from './xml.ts';
 
@@ -189,7 +189,7 @@ export async function signXmlElement(
     signatureAlgorithm: algorithm,
     canonicalizationAlgorithm: canonicalizationUri,
   });
-  signed.SignatureAlgorithms = { [algorithm]: createSigningAlgorithm(signer) };
+  signed.SignatureAlgorithms = { [algorithm]: createXmlSigningAlgorithm(signer) };
   signed.addReference({
     xpath: element,
     transforms: [envelopedSignatureUri, canonicalizationUri],

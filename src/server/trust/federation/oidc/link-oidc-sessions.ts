@@ -7,12 +7,12 @@ import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import {
   identityProviderSkewS,
   recordSessionActivity,
-  minActivityIntervalS,
+  minActivityWriteIntervalS,
   findSignInTime,
   selectLiveSessions,
   type BrokerSessionRow,
-} from '../../sessions/sessions.ts';
-import { formatAcr } from '../../identity/levels.ts';
+} from '../../sessions/broker-sessions.ts';
+import { formatAcr } from '../../identity/assurance-levels.ts';
 import { toAmrValues } from '../../identity/challenge-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
@@ -71,7 +71,7 @@ export function linkOidcSessions(provider: Provider, parts: LinkParts): void {
         .set({ oidc_uid: linked.uid })
         .where('id', '=', broker.id)
         .execute();
-    if (own !== null && addSeconds(own.seen_at, minActivityIntervalS) < parts.clock.now())
+    if (own !== null && addSeconds(own.seen_at, minActivityWriteIntervalS) < parts.clock.now())
       await recordSessionActivity(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
@@ -131,7 +131,7 @@ function toSeconds(time: Date): number {
 
 type Client = InstanceType<Provider['Client']> & { backchannelLogout(accountId: string, sid: string): Promise<void> };
 
-export interface SessionClient {
+export interface OidcSessionClient {
   readonly client: Client;
   readonly sid: string;
   readonly accountId: string;
@@ -170,11 +170,11 @@ export async function revokeGrantsOfSessions(tx: Tx, sessions: readonly SessionA
   await tx.deleteFrom('oidc_records').where('model', '=', 'Grant').where('id', 'in', grants.map(hashSecret)).execute();
 }
 
-export async function listSessionClients(
+export async function listOidcSessionClients(
   provider: Provider,
   sessions: readonly SessionApplications[],
-): Promise<readonly SessionClient[]> {
-  const found: SessionClient[] = [];
+): Promise<readonly OidcSessionClient[]> {
+  const found: OidcSessionClient[] = [];
   for (const { accountId, applications } of sessions)
     for (const { clientId, sid } of applications) {
       const client = sid === null ? undefined : await provider.Client.find(clientId);
@@ -183,7 +183,7 @@ export async function listSessionClients(
   return found;
 }
 
-export function buildFrontchannelUrl({ client, sid }: SessionClient, issuer: string): string | null {
+export function buildFrontchannelUrl({ client, sid }: OidcSessionClient, issuer: string): string | null {
   const uri = client['frontchannel_logout_uri'];
   if (typeof uri !== 'string') return null;
   const url = new URL(uri);

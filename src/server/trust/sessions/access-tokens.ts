@@ -10,22 +10,22 @@ import { addRefusalLogFacts, OperationError } from '../../platform/base/errors.t
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
-import { selectAgentProof } from '../identity/agent-mailboxes.ts';
+import { selectAgentProofMethod } from '../identity/agent-mailboxes.ts';
 import { resolveCitizenPermissions } from '../identity/citizens.ts';
 import {
   getSessionEndReason,
   findAnySessionOfCookie,
-  minActivityIntervalS,
+  minActivityWriteIntervalS,
   recordSessionActivity,
   findLiveSession,
   findLiveSessionOfCookie,
   type BrokerSession,
-} from './sessions.ts';
+} from './broker-sessions.ts';
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/jws-signer.ts';
 import { cacheUntilKeysChange, type SigningKeyRing } from '../../platform/keys/signing-keys.ts';
-import { formatAcr } from '../identity/levels.ts';
+import { formatAcr } from '../identity/assurance-levels.ts';
 
 /**
  * Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take effect at once. Operations that are not
@@ -48,7 +48,7 @@ export async function authenticateBearerToken(
   const now = clock.now();
   const session = await findLiveSession(store.db, claims.sid, now);
   if (session === null || (claims.gen !== session.generation && claims.jti !== session.renewedBy)) return null;
-  if (!passive && addSeconds(session.seenAt, minActivityIntervalS) < now)
+  if (!passive && addSeconds(session.seenAt, minActivityWriteIntervalS) < now)
     await recordSessionActivity(store.db, session.id, now);
   return {
     citizenId: session.citizenId,
@@ -61,7 +61,7 @@ export async function authenticateBearerToken(
     factorDue: session.factorDue,
     needsPasskey:
       session.role === 'agent' &&
-      ((!session.phishingResistant && selectAgentProof(config, session.agentHasPasskey) === 'passkey') ||
+      ((!session.phishingResistant && selectAgentProofMethod(config, session.agentHasPasskey) === 'passkey') ||
         (!config.loopback && device !== undefined && isOtherDevice(session.device, device))),
     nid: session.nid,
   };

@@ -12,7 +12,7 @@ import * as support from './support.ts';
 import * as videoCalls from './video-calls.ts';
 import * as videoRoom from './video-room.ts';
 
-/** Each exports `operations`, their `responses`, the `requestBodies` that are no form of a screen, and the `errors` that only its operations return. */
+/** Each module exports its `operations`, their `responseSchemas`, the `requestBodySchemas` of bodies that are no form of a screen, and the `errorCodes` that only its operations return. */
 export const operationModules = {
   account,
   applications,

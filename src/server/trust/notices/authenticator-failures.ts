@@ -5,7 +5,7 @@ import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
 import { challengeNames } from '../identity/challenge-names.ts';
-import type { Command } from './commands.ts';
+import type { DatabaseCommand } from './database-commands.ts';
 import own from './texts.json' with { type: 'json' };
 
 const textOf = createCatalogueLookup(own);
@@ -29,7 +29,7 @@ const guessableAuthenticators: Readonly<Record<string, keyof (typeof own)['es']>
 };
 
 /** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all unknown browsers together. */
-export interface FailedAttempts {
+export interface AuthenticatorFailures {
   readonly authenticator: string;
   readonly browser: string;
   readonly failures: number;
@@ -37,7 +37,7 @@ export interface FailedAttempts {
 
 /** Known browsers have separate counts, so that strangers cannot disable an authenticator in the citizen's browser. */
 export function isAuthenticatorDisabled(
-  attempts: readonly FailedAttempts[],
+  attempts: readonly AuthenticatorFailures[],
   authenticator: string,
   browser: string | null,
 ): boolean {
@@ -49,7 +49,10 @@ export function isAuthenticatorDisabled(
   );
 }
 
-export function listFailedAttempts(db: DatabaseStore['db'], citizenId: string): Promise<readonly FailedAttempts[]> {
+export function listAuthenticatorFailures(
+  db: DatabaseStore['db'],
+  citizenId: string,
+): Promise<readonly AuthenticatorFailures[]> {
   return db
     .selectFrom('failed_attempts')
     .select(['authenticator', 'browser', 'failures'])
@@ -58,8 +61,8 @@ export function listFailedAttempts(db: DatabaseStore['db'], citizenId: string): 
 }
 
 /** Counts a failure, and notifies the citizen at certain counts. Does the same work if the citizen does not exist. */
-export async function countFailedAttempt(
-  { tx, now, origin, audit, notify, warn }: Command,
+export async function countAuthenticatorFailure(
+  { tx, now, origin, audit, notify, warn }: DatabaseCommand,
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
 ): Promise<void> {
   const remedy = guessableAuthenticators[authenticator];
@@ -96,7 +99,7 @@ export async function clearFailuresOfProvenFactors(
     .execute();
 }
 
-export async function resetFailedAttempts(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
+export async function resetAuthenticatorFailures(tx: Tx, citizenId: string, authenticator: string): Promise<void> {
   await tx
     .deleteFrom('failed_attempts')
     .where('citizen_id', '=', citizenId)

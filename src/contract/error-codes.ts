@@ -1,9 +1,9 @@
 import type { OperationName } from './contract.ts';
-import { mergeModuleExports } from './operations/collect-exports.ts';
-import { operationModules } from './operations/modules.ts';
+import { mergeModuleExports } from './operations/merge-module-exports.ts';
+import { operationModules } from './operations/operation-modules.ts';
 
 /** Error codes that guards may test for, by operation. Not in the table of operations, because the browser does not need them. */
-export const operationErrorCodes = mergeModuleExports('errors', operationModules) satisfies Readonly<
+export const operationErrorCodes = mergeModuleExports('errorCodes', operationModules) satisfies Readonly<
   Partial<Record<OperationName, readonly string[]>>
 >;
 

@@ -12,8 +12,8 @@ import {
 import {
   createHttpIdentityRegistry,
   RegistryUnreachableError,
-} from '../../../src/server/trust/identity/registry/registry.ts';
-import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
+} from '../../../src/server/trust/identity/registry/identity-registry.ts';
+import { parseCsv } from '../../../src/server/trust/identity/registry/import-registry-csv.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from '../support/test-server.ts';
 

@@ -20,7 +20,7 @@ import type {
   MailPlaceholders,
   MailPlaceholderValues,
 } from '../../platform/modules/mail-templates.ts';
-import { recordCredentialsBeforeChange, type UndoTarget } from './credential-changes.ts';
+import { recordCredentialsBeforeChange, type CredentialUndoTarget } from './credential-changes.ts';
 import warnings from './mails/warnings.json' with { type: 'json' };
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { MailContent } from '../../platform/mail/render-mail.ts';
@@ -68,14 +68,14 @@ interface MailOptions {
 type WarningName = keyof typeof warnings;
 
 /** A change in progress, with the audit entries and mails that are committed with it. */
-export interface Command {
+export interface DatabaseCommand {
   readonly tx: Tx;
   readonly now: Date;
   readonly origin: ChangeOrigin;
   /** Appends to the audit log. `citizenId` is the affected account, or `null` if there is none. `details` must not contain secrets. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /** The same command with another actor: a citizen who was identified during the command, e.g. by a successful sign-in. */
-  identifyCitizen(citizenId: string): Command;
+  identifyCitizen(citizenId: string): DatabaseCommand;
   /**
    * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
    * link in the notice undoes the change and proves the e-mail address to which the notice was sent. Each kind of notice has a mail allowance. If it
@@ -97,10 +97,10 @@ export interface Command {
 }
 
 /** Runs all changes of citizens' stored data. */
-export interface Commands {
-  run<Result>(origin: ChangeOrigin, work: (command: Command) => Promise<Result>): Promise<Result>;
+export interface DatabaseCommandRunner {
+  run<Result>(origin: ChangeOrigin, work: (command: DatabaseCommand) => Promise<Result>): Promise<Result>;
   /** Rolls back unless `work` returns `true`: a request for an unknown account can do the same work, in the same time, as for a real account. */
-  commitIf(origin: ChangeOrigin, work: (command: Command) => Promise<boolean>): Promise<void>;
+  commitIf(origin: ChangeOrigin, work: (command: DatabaseCommand) => Promise<boolean>): Promise<void>;
 }
 
 interface CommandDependencies {
@@ -111,12 +111,12 @@ interface CommandDependencies {
   readonly templates: MailTemplates;
 }
 
-export function createCommands(parts: CommandDependencies): Commands {
-  const run: Commands['run'] = (origin, work) =>
+export function createDatabaseCommandRunner(parts: CommandDependencies): DatabaseCommandRunner {
+  const run: DatabaseCommandRunner['run'] = (origin, work) =>
     parts.auditWriter.transaction(parts.store, (tx, append) => {
       const now = parts.clock.now();
-      const buildCommand = (from: ChangeOrigin): Command => {
-        const audit: Command['audit'] = (action, citizenId, details) =>
+      const buildCommand = (from: ChangeOrigin): DatabaseCommand => {
+        const audit: DatabaseCommand['audit'] = (action, citizenId, details) =>
           append(from, { at: now, action, citizenId, ...(details && { details }) });
         const change = { tx, now, origin: from, audit };
         return {
@@ -144,14 +144,14 @@ export function createCommands(parts: CommandDependencies): Commands {
 class RollbackSignal extends Error {}
 
 function buildMailing(
-  { tx, now, origin, audit }: Pick<Command, 'tx' | 'now' | 'origin' | 'audit'>,
+  { tx, now, origin, audit }: Pick<DatabaseCommand, 'tx' | 'now' | 'origin' | 'audit'>,
   { config, templates }: CommandDependencies,
-): Pick<Command, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
+): Pick<DatabaseCommand, 'notify' | 'warn' | 'mail' | 'link' | 'when'> {
   const { language } = origin;
   const product = config.brand.product;
-  const link: Command['link'] = (path, query) => buildHref(path, query, config.baseUrl);
-  const when: Command['when'] = (at) => formatDateTimeInWords(at, language);
-  const mail: Command['mail'] = async (
+  const link: DatabaseCommand['link'] = (path, query) => buildHref(path, query, config.baseUrl);
+  const when: DatabaseCommand['when'] = (at) => formatDateTimeInWords(at, language);
+  const mail: DatabaseCommand['mail'] = async (
     { cause, ...to },
     name,
     values,
@@ -175,7 +175,7 @@ function buildMailing(
         await audit('mail-withheld', id, { mail: name });
         return;
       }
-      const subject = JSON.stringify({ change, email } satisfies UndoTarget);
+      const subject = JSON.stringify({ change, email } satisfies CredentialUndoTarget);
       const token = await issueLinkToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
       const content = renderNoticeMail(templates, name, language, {
         ...values,
@@ -219,7 +219,11 @@ export function renderNoticeMail(
   });
 }
 
-export function describeUndoneChanges(changes: readonly string[], language: Language, restricted = false): string {
+export function describeUndoneCredentialChanges(
+  changes: readonly string[],
+  language: Language,
+  restricted = false,
+): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
   > = notices;
@@ -231,7 +235,7 @@ export function describeUndoneChanges(changes: readonly string[], language: Lang
 
 /** If the mail allowance is used up, the previous code stays valid. Without a recipient, the code is stored but not mailed. */
 export async function mailVerificationCode(
-  { tx, now, mail, when }: Command,
+  { tx, now, mail, when }: DatabaseCommand,
   vault: Vault,
   {
     citizen,

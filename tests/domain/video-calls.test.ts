@@ -1,7 +1,7 @@
 import { getSnapshot } from 'mobx-state-tree';
 import { describe, expect, test } from 'vitest';
 import states from '../../src/contract/call-states.json';
-import { ElevationCall, SupportCall } from '../../src/domain/calls.ts';
+import { ProofingVideoCall, SupportVideoCall } from '../../src/domain/video-calls.ts';
 
 const now = new Date('2026-03-02T15:00:00Z');
 const booked = { id: '5', estado: 'Agendado', fecha: '2026-03-02', hora_inicio: '10:00:00' };
@@ -15,7 +15,7 @@ describe('[SEG-10] video call that did not prove the identity', () => {
     ['Agendado', '2026-02-20', false],
     ['Exitoso', '2026-02-20', false],
   ])('%s on %s shows a warning for one month: %s', (estado, fecha, warned) => {
-    expect(ElevationCall.create({ ...booked, estado, fecha }).warns(now)).toBe(warned);
+    expect(ProofingVideoCall.create({ ...booked, estado, fecha }).warns(now)).toBe(warned);
   });
 });
 
@@ -28,14 +28,14 @@ describe('[ELEV-05] state of a call', () => {
     ...[...states.rejected, ...states.failed].map((estado): [string, string[]] => [estado, []]),
     ...states.successful.map((estado): [string, string[]] => [estado, ['successful']]),
   ])('%s has the properties %j', (estado, expected) => {
-    const call = ElevationCall.create({ ...booked, estado });
+    const call = ProofingVideoCall.create({ ...booked, estado });
     const views = ['pending', 'cancellable', 'waitsForTerms', 'successful'] as const;
     expect(views.filter((view) => call[view])).toEqual(expected);
   });
 
   test('Reservado marks a support call as reserved', () => {
-    expect(SupportCall.create({ ...booked, estado: 'Reservado' }).reserved).toBe(true);
-    expect(SupportCall.create(booked).reserved).toBe(false);
+    expect(SupportVideoCall.create({ ...booked, estado: 'Reservado' }).reserved).toBe(true);
+    expect(SupportVideoCall.create(booked).reserved).toBe(false);
   });
 });
 
@@ -49,15 +49,15 @@ describe('[ELEV-05] entry to a call', () => {
     ['for a call of tomorrow', { ...own, abre: null, fecha: '2026-03-03' }, 12 * 60 * 60_000],
     ['for a call of yesterday', { ...own, abre: null, fecha: '2026-03-01' }, null],
   ])('has the right waiting time %s', (_, change, wait) => {
-    expect(ElevationCall.create({ ...booked, ...change }).msUntilEntry(now)).toBe(wait);
+    expect(ProofingVideoCall.create({ ...booked, ...change }).msUntilEntry(now)).toBe(wait);
   });
 
   test('begins in official Uruguayan time', () => {
-    expect(ElevationCall.create(booked).begins).toBe('2026-03-02T13:00:00.000Z');
+    expect(ProofingVideoCall.create(booked).begins).toBe('2026-03-02T13:00:00.000Z');
   });
 
   test('has default values if the backend sends nothing about rooms', () => {
     const said = { link: null, jwt: null, sala: false, abre: null, minutos: 0 };
-    expect(getSnapshot(ElevationCall.create(booked))).toEqual({ ...booked, ...said });
+    expect(getSnapshot(ProofingVideoCall.create(booked))).toEqual({ ...booked, ...said });
   });
 });

@@ -1,25 +1,29 @@
-import type { SamlDependencies } from '../saml/sso.ts';
-import { buildRedirectUrl } from '../saml/bindings.ts';
-import { buildLogoutEnvelope, startLogoutChain, type LogoutCompletion } from '../saml/logout-chain.ts';
+import type { SamlDependencies } from '../saml/single-sign-on.ts';
+import { buildSamlRedirectUrl } from '../saml/bindings.ts';
+import { buildSamlLogoutEnvelope, startLogoutChain, type LogoutCompletion } from '../saml/logout-chain.ts';
 import {
   writeLogoutRequest,
   type SamlSessionParticipant,
   deleteSamlParticipantsOfSessions,
 } from '../saml/logout-messages.ts';
-import { selectSigningCredential } from '../saml/signature.ts';
+import { selectSigningCredential } from '../saml/xml-signature.ts';
 import type { ChangeOrigin } from '../../../platform/base/change-origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { Commands } from '../../notices/commands.ts';
+import type { DatabaseCommandRunner } from '../../notices/database-commands.ts';
 import { revokeSession, type SessionReference } from '../../sessions/revoke-sessions.ts';
 import type { NotifySessionEnds } from '../../sessions/session-ends.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
-import { listSessionClients, listApplicationsOfEndedSessions, buildFrontchannelUrl } from '../oidc/session-link.ts';
+import {
+  listOidcSessionClients,
+  listApplicationsOfEndedSessions,
+  buildFrontchannelUrl,
+} from '../oidc/link-oidc-sessions.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { generateSecret } from '../../../platform/keys/random-secrets.ts';
 
 export interface LogoutDependencies extends SamlDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'flags'>;
-  readonly commands: Commands;
+  readonly commands: DatabaseCommandRunner;
   readonly oidc: OidcProvider;
   readonly vault: Vault;
   readonly notifyEnds: NotifySessionEnds;
@@ -44,7 +48,7 @@ export async function endSessionEverywhere(
   const { which, origin, end, browser = generateSecret(), exceptParticipant = null } = logout;
   const ended = which && (await endSession(dependencies, which, origin));
   if (ended === null) return { frames: [], unreachable: [], through: null };
-  const clients = await listSessionClients(oidc.provider, ended.sessions);
+  const clients = await listOidcSessionClients(oidc.provider, ended.sessions);
   const frames = clients
     .map((client) => buildFrontchannelUrl(client, oidc.provider.issuer))
     .filter((url) => url !== null);
@@ -90,7 +94,7 @@ async function buildLogoutUrl(
   const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
-  const { xml } = writeLogoutRequest(buildLogoutEnvelope(dependencies, provider, service.location), participant);
+  const { xml } = writeLogoutRequest(buildSamlLogoutEnvelope(dependencies, provider, service.location), participant);
   const credential = selectSigningCredential(dependencies.saml.credentials(), provider);
-  return buildRedirectUrl(service.location, { name: 'SAMLRequest', xml }, credential);
+  return buildSamlRedirectUrl(service.location, { name: 'SAMLRequest', xml }, credential);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSignatureObstacle } from '../../src/domain/signature.ts';
+import { findSignatureObstacle } from '../../src/domain/signature-obstacle.ts';
 import { detectDeviceType, findDeviceSignatureObstacle } from '../../src/portal/session/device-type.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contract/contract.ts';
 import type { UntypedOperationRequest, OperationReply } from '../../platform/base/operation-request.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
-import { getIdentityLevel } from '../identity/levels.ts';
+import { getIdentityLevel } from '../identity/assurance-levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findProviderAssertedLevel, computeSessionLevel } from '../identity/session-level.ts';

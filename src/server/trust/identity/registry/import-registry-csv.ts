@@ -13,7 +13,7 @@ const registryColumns = [
   'numero_serie',
 ] as const;
 
-export async function loadRegistryCsv(store: DatabaseStore, file: string): Promise<number> {
+export async function importIdentityRegistryCsv(store: DatabaseStore, file: string): Promise<number> {
   const rows = parseCsv(await readFile(file, 'utf8'), registryColumns, file);
   for (let from = 0; from < rows.length; from += 500) {
     const values = rows.slice(from, from + 500).map((row) => ({

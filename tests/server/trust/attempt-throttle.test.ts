@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { normalizeEmail } from '../../../src/server/platform/base/normalize-input.ts';
-import { buildMailboxExpression, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
-import { createAttemptThrottle, type AttemptThrottle } from '../../../src/server/trust/abuse/throttle.ts';
+import { buildNormalizedMailboxSql, normalizeMailbox } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { createAttemptThrottle, type AttemptThrottle } from '../../../src/server/trust/abuse/attempt-throttle.ts';
 import { serverModule as contactData } from '../../../src/server/features/contact-data/index.ts';
 import { serverModule as support } from '../../../src/server/features/support/index.ts';
 import { credentialAttemptLimits } from '../../../src/server/trust/credentials/index.ts';
@@ -143,7 +143,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
   ])('[SEG-06] normalizes the mailbox of %s in the database as in the server', async (email, expected) => {
     expect(normalizeMailbox(email)).toBe(expected);
     const { rows } = await sql<{ mailbox: string }>`
-      select ${buildMailboxExpression('email')} as mailbox from (select ${email}::text as email) as typed`.execute(
+      select ${buildNormalizedMailboxSql('email')} as mailbox from (select ${email}::text as email) as typed`.execute(
       on.store.db,
     );
     expect(rows).toEqual([{ mailbox: expected }]);

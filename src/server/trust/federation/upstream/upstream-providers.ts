@@ -21,7 +21,7 @@ import {
 } from '../saml/metadata.ts';
 import { createProviderSignInStore } from './provider-sign-ins.ts';
 import { generateSamlMessageId, formatXmlTime } from '../saml/saml-response.ts';
-import { buildRedirectUrl } from '../saml/bindings.ts';
+import { buildSamlRedirectUrl } from '../saml/bindings.ts';
 import { escapeXml } from '../saml/xml.ts';
 import { readSamlResponse, type ExpectedSamlResponse } from './read-saml-response.ts';
 
@@ -119,7 +119,7 @@ function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
         '</samlp:AuthnRequest>',
       ].join('');
       const message = { name: 'SAMLRequest', xml, relayState: state } as const;
-      return { location: await buildRedirectUrl(provider.signOn, message, saml.credentials()[0]), kept: { id } };
+      return { location: await buildSamlRedirectUrl(provider.signOn, message, saml.credentials()[0]), kept: { id } };
     },
     async finishSignIn(answer, { id = '' }) {
       checkMetadata();

@@ -1,7 +1,7 @@
-import type { operationModules } from './modules.ts';
+import type { operationModules } from './operation-modules.ts';
 
 type Modules = typeof operationModules;
-type ModuleExport = 'operations' | 'responses' | 'requestBodies' | 'errors';
+type ModuleExport = 'operations' | 'responseSchemas' | 'requestBodySchemas' | 'errorCodes';
 type ExportOf<Module, Name extends ModuleExport> = Module extends Readonly<Record<Name, infer Own>> ? Own : never;
 export type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,

@@ -1,5 +1,5 @@
 import { asObject, isObject } from '../engine/core/json.ts';
-import { featureFlagDefaults } from './flags.ts';
+import { featureFlagDefaults } from './feature-flags.ts';
 
 export const sharedFactNames = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 

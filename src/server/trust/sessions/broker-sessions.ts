@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { isForeignIdentityProvider } from '../../../contract/operation-access.ts';
 import type { Role } from '../../../contract/contract.ts';
-import { lacksRequiredFactor, isRestrictedCitizen } from '../identity/levels.ts';
+import { lacksRequiredFactor, isRestrictedCitizen } from '../identity/assurance-levels.ts';
 import { buildActiveSecondFactorCondition } from '../credentials/second-factors.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import type { ClientDevice } from '../../platform/base/client-device.ts';
@@ -18,7 +18,7 @@ import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-export const minActivityIntervalS = 60;
+export const minActivityWriteIntervalS = 60;
 
 export interface BrokerSession {
   readonly id: string;

@@ -51,10 +51,10 @@ export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features
 }
 
 /** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove a second factor to reach this level. */
-export const minSecondFactorNid = 2;
+export const minSecondFactorLevel = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
-  return getIdentityLevel(citizen).nid >= minSecondFactorNid;
+  return getIdentityLevel(citizen).nid >= minSecondFactorLevel;
 }
 
 /** Whether the account lacks a second factor that its level, or its disavowal ("No fui yo"), requires. */
@@ -65,7 +65,7 @@ export function lacksRequiredFactor(
   return !hasFactor && !isForeignIdentityProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
-export function awaitsProofing(
+export function awaitsIdentityProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,
 ): boolean {
@@ -95,7 +95,7 @@ export function parseAcr(acr: string | undefined): number | null {
 }
 
 /** Any of the requested classes is enough. Returns `null` if the request is essential and contains no known class. */
-export function findRequiredNid({ essential = false, value, values }: AcrRequest): number | null {
+export function findRequiredSessionLevel({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
   const levels = asked.map((acr) => parseAcr(acr)).filter((nid) => nid !== null);
   if (levels.length > 0) return Math.min(...levels);
@@ -116,7 +116,7 @@ export function parseAcrRequest(acr: unknown): AcrRequest | null {
 /** Reads the requested `acr` from the parameters of an authorization request. `acr_values` takes precedence, unless the claim is essential. */
 export function readAcrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
-  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaimRequests` has validated its `acr` member
+  const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertFlatClaimRequests` has validated its `acr` member
   const claim = parseAcrRequest(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };

@@ -42,7 +42,7 @@ export function getSignatureAlgorithmUri({ algorithm }: JwsSigner): string {
 }
 
 /** A class, because xml-crypto creates an instance for each signature. Asynchronous signing returns through xml-crypto's callback. */
-export function createSigningAlgorithm(signer: JwsSigner): new () => SignatureAlgorithm {
+export function createXmlSigningAlgorithm(signer: JwsSigner): new () => SignatureAlgorithm {
   return class {
     readonly getAlgorithmName = () => getSignatureAlgorithmUri(signer);
     readonly verifySignature = () => {
