@@ -142,7 +142,7 @@ const sealMs = 10_000;
  */
 const rereadMs = 10_000;
 
-/** Creates the jobs of a server. The mail worker is not among them, because it claims each mail itself instead of taking a lease. */
+/** Creates the recurring jobs of a server. The mail worker is not among them, because it polls the outbox itself and claims each mail. */
 export function createServerJobs(parts: HandlerContext): readonly RecurringJob[] {
   const {
     store,

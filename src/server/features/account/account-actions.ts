@@ -288,7 +288,10 @@ function toNameColumns({ firstName, secondName, firstSurname, secondSurname }: P
   return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
-/** If the configuration grants the resource to all citizens, a revocation stores an empty list, which overrides the configuration. */
+/**
+ * Returns a citizen's permissions with one granted or revoked. If the configuration grants the resource to all citizens, a revocation leaves an empty
+ * list, which overrides the configuration.
+ */
 function changePermission(
   config: Config,
   citizen: Citizen,

@@ -50,7 +50,10 @@ export async function readAgendaSlots(
   return slots;
 }
 
-/** Returns the free slots. Once anonymous visitors have booked their share of a day's support calls, they see no free place on that day. */
+/**
+ * Returns the slots with the free places that the caller sees. Once anonymous visitors have booked their share of a day's support calls, they see no
+ * free place on that day.
+ */
 export async function readBookableSlots(
   db: DatabaseStore['db'],
   config: Pick<Config, 'agenda'>,

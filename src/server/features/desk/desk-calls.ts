@@ -33,7 +33,7 @@ import { type ExtraField, parseExtraFields } from '../../platform/base/operation
 import type { Clock } from '../../platform/base/clock.ts';
 import { parseUruguayInstant, addToDate } from '../../../contract/format/dates.ts';
 
-/** If two agents take the call at the same time, the second gets an error with the name of the first. */
+/** Assigns a call to the agent. If two agents take the call at the same time, the second gets an error with the name of the first. */
 export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await findOpenCall(tx, params['id']);
   if (call.agent?.id === agent.id) return;

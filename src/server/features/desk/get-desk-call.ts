@@ -84,7 +84,7 @@ export async function lookUpDocumentHolder(
 /** Agents see these fields only for calls of signed-in citizens, because anybody can enter another person's document. */
 const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
-/** Returns the differences between an account and the registry. Ignores accents, case and punctuation. A missing value is not a difference. */
+/** Compares an account with the registry, field by field. Ignores accents, case and punctuation. A missing value is not a difference. */
 export function compareWithRegistry(
   account: readonly (readonly [string, string])[],
   holder: IdentityCardHolder | null,

@@ -106,7 +106,7 @@ export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
 
 export interface SignInResult {
   readonly cookies: NonNullable<OperationReply<'answerChallenge'>['cookies']>;
-  /** Notifies the applications of the sessions that this sign-in ended. */
+  /** Notifies the applications of the sessions that this sign-in ended. To be called after the response. */
   readonly after: () => Promise<void>;
   readonly recoveryCodesLeft?: number;
 }
@@ -190,7 +190,7 @@ export async function startBrowserSession(
   };
 }
 
-/** If the browser's previous session belongs to the same citizen, the new session continues it, and its applications are not notified. */
+/** Ends the browser's previous session. If it belongs to the same citizen, the new session continues it, and its applications are not notified. */
 async function endPreviousSession({ tx, now }: DatabaseCommand, secret: string | undefined, { id }: Citizen) {
   const ended = secret === undefined ? null : await revokeSession(tx, { secret }, now, id);
   return ended?.citizenId === id

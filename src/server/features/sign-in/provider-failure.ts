@@ -108,7 +108,7 @@ async function redirectAfterFailure(
   }
 }
 
-/** From the error page, the citizen can sign in again and continues at the same destination. */
+/** Builds the URL of the error page, from which the citizen can sign in again and continue at the same destination. */
 function buildLocation(
   { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',

@@ -14,7 +14,7 @@ interface AuditEntry {
   readonly at: Date;
   readonly action: string;
   readonly citizenId: string | null;
-  /** Must not contain secrets. */
+  /** Details of the row, which must not contain secrets. */
   readonly details?: JsonObject;
 }
 

@@ -35,7 +35,7 @@ export const identityProvidersSchema = {
       idioma: { enum: languages },
       /** `false` for a national provider, whose users are citizens with an account here. */
       federated: { type: 'boolean' },
-      /** Without a secret in IDP_SECRETS, the portal is a public client. */
+      /** Registration at an OpenID provider. Without a secret in IDP_SECRETS, the portal is a public client. */
       oidc: {
         type: 'object',
         required: ['issuer', 'clientId'],

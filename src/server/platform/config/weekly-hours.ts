@@ -2,7 +2,7 @@ import { splitList } from '../base/normalize-input.ts';
 
 /** Opening hours of one weekday, in official time (HH:mm), and the number of simultaneous calls. */
 export interface WeekdayHours {
-  /** From 1 (Monday) to 7 (Sunday), as in ISO 8601. */
+  /** Day of the week, from 1 (Monday) to 7 (Sunday), as in ISO 8601. */
   readonly weekday: number;
   readonly opens: string;
   readonly closes: string;

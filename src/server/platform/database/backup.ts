@@ -116,7 +116,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Without the sequences, a restored database would reuse the numbers of deleted rows. */
+/** Reads the sequences, without which a restored database would reuse the numbers of deleted rows. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupControlLine[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

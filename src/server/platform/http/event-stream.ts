@@ -2,7 +2,10 @@ import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { EventStreamProducer, EventStreamClient } from '../base/operation-request.ts';
 
-/** At each heartbeat, the server checks again whether the client may read the stream. Proxies close connections that are silent for a minute. */
+/**
+ * Interval between heartbeats, because proxies close connections that are silent for a minute. At each heartbeat, the server checks again whether the
+ * client may read the stream.
+ */
 const heartbeatMs = 15_000;
 /** A client with more unread bytes is disconnected. It then reconnects and gets the current state. */
 const maxUnreadBytes = 256 * 1024;

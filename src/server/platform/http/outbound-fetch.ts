@@ -9,7 +9,7 @@ import { runInChildSpan, buildTraceHeaders } from '../traces/trace.ts';
 export interface OutboundRequestOptions {
   readonly limitMs: number;
   readonly allowsPrivateTargets: boolean;
-  /** By default each request opens a new connection. */
+  /** TLS options and agent of the connection. By default each request opens a new connection. */
   readonly connection?: SecureContextOptions & Pick<RequestOptions, 'agent'>;
 }
 

@@ -31,14 +31,14 @@ export function generateAuditKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Throws if the PEM is not an Ed25519 private key. */
+/** Parses the key of the audit log. Throws if the PEM is not an Ed25519 private key. */
 export async function parseAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
-  // derived from the private key's seed by HKDF (RFC 5869), so that the private key itself is used only for signatures
+  // Derived from the private key's seed by HKDF (RFC 5869), so that the private key itself is used only for signatures
   const digestKey = hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32);
   return {
     kid: await calculateJwkThumbprint(publicJwk),

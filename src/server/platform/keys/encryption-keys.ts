@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { splitList } from '../base/normalize-input.ts';
 
 export interface EncryptionKey {
-  /** Does not reveal the key. Prefixes the texts that the key encrypts. */
+  /** Id that does not reveal the key. It prefixes the texts that the key encrypts. */
   readonly id: string;
   readonly bytes: Buffer;
   /** Time from which the key encrypts. `null` for the first key, whose ciphertexts have no prefix. */

@@ -17,14 +17,14 @@ import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface ServerKeys {
-  /** In the order of the file. All verify signatures. `moveSigningKeyFirst` selects the key that signs. */
+  /** Signing keys in the order of the file. All verify signatures. `moveSigningKeyFirst` selects the key that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
   /** RSA keys in the format of the signing keys. All decrypt. The portal's SAML metadata contains the current key. */
   readonly decryption: SigningKeys;
   /** HMAC key of 32 bytes. */
   readonly captcha: Buffer;
-  /** The first key seals the audit log. Seals of every key are trusted. */
+  /** Keys of the audit log. The first key seals it, and the seals of every key are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
@@ -119,7 +119,7 @@ export function assertKeyStrength(
   if (weak.length > 0) throw new StartError(weak.join('\n'));
 }
 
-/** Throws a `StartError` if there are no audit keys. */
+/** Reads the keys of the audit log. Throws a `StartError` if there are none. */
 export async function readAuditKeys(config: Config['keys']): Promise<ServerKeys['audit']> {
   const refuse = refuseToCreate(missingAuditKeyText);
   return parseAuditKeys(config.audit ?? (await readOrCreateFile(config.dir, keyFileNames.audit, refuse)));

@@ -168,7 +168,7 @@ function logIn(library: Library, module: PKCS11, label: string, pin: string): To
 
 type OpenToken = Token & { readonly module: PKCS11 };
 
-/** Throws a `StartError` unless exactly one object matches. */
+/** Finds the object with these attributes. Throws a `StartError` unless exactly one object has them. */
 function findObject(
   library: Library,
   { module, session }: OpenToken,

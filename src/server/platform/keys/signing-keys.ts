@@ -32,7 +32,7 @@ export type SigningKeyRing = ReturnType<typeof createSigningKeyRing>;
 const pemBlockPattern =
   /(?:^since (\S+)\s+)?(-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----|^pkcs11:\S+)/gm;
 
-/** Parses the text of `signing.pem`. Returns the keys in its order. Throws if there is none. */
+/** Parses the text of `signing.pem`. Returns the keys in the same order. Throws if there is none. */
 export async function parseSigningKeys(text: string): Promise<SigningKeys> {
   const found = [...text.replaceAll('\\n', '\n').matchAll(pemBlockPattern)];
   const [first, ...others] = await Promise.all(

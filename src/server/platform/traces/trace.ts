@@ -7,7 +7,7 @@ export interface TraceContext {
   readonly traceId: string;
   /** 8 bytes in hexadecimal. */
   readonly spanId: string;
-  /** In hexadecimal. Bit 0 is `sampled`. */
+  /** Trace flags in hexadecimal. Bit 0 is `sampled`. */
   readonly flags: string;
 }
 

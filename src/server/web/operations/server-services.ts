@@ -36,7 +36,7 @@ export interface ServerServices extends OperationGuard {
   /** Returns the expected wait for a database connection, in milliseconds. */
   databaseWaitMs(): number;
   passwordWaitMs(): number;
-  /** Throws while the database is unavailable. */
+  /** Resolves if the server can serve. Throws while the database is unavailable. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

@@ -48,7 +48,7 @@ function createAudienceManifests(set: ServedDefinitions) {
   return {
     /** All routes except those of the desk. */
     citizens: mapLanguages((manifest) => (desk.length === 0 ? manifest : filterManifestByFlows(manifest, others))),
-    /** In the desk's only language. */
+    /** Routes of the desk, in its only language. */
     desk: { ...filterManifestByFlows(set.manifest(baseLanguage), desk), file: deskManifestFile } as DefinitionsManifest,
     /** Pages to sign in and out, for a host that serves only the desk. */
     entrance: mapLanguages((manifest) => {

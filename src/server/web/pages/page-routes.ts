@@ -134,8 +134,9 @@ function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unk
 }
 
 /**
- * On a host for both audiences, the desk's paths exist only for agents, and browsers whose agent session has ended are redirected to the sign-in. A
- * separate desk host shows the entrance pages, and at any other path, whether it exists or not, the desk to agents and the sign-in to everybody else.
+ * Returns the audience of a page, or where to redirect the browser. On a host for both audiences, the desk's paths exist only for agents, and
+ * browsers whose agent session has ended are redirected to the sign-in. A separate desk host shows the entrance pages, and at any other path, whether
+ * it exists or not, the desk to agents and the sign-in to everybody else.
  */
 async function selectAudience(
   { services, definitions }: PageRouteDependencies,

@@ -56,7 +56,7 @@ export interface DevelopmentServerDependencies {
   readonly definitions: LiveDefinitions;
 }
 
-/** Throws a `StartError` if there is no build in `folder`. */
+/** Reads the pages of a build. Throws a `StartError` if there is no build in `folder`. */
 export async function readBuiltPages(folder: string): Promise<PageSource> {
   const throwNotBuilt = (cause: unknown): never => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
@@ -79,7 +79,7 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),
-    // only WOFF2 fonts, because all supported browsers read this format
+    // Only WOFF2 fonts, because all supported browsers read this format
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,

@@ -18,7 +18,7 @@ async function handleRequest({
     const { signer, path } = await checkSignedFile(signed, roots);
     return { signer, path: path.map(({ x509 }) => new Uint8Array(x509.raw)) };
   } catch (error) {
-    // For some malformed structures, the libraries throw their own errors.
+    // For some malformed structures, the libraries throw errors of their own
     const { code, cause } = error instanceof OperationError ? error : { code: 'firma_ilegible', cause: error };
     return { refusal: code, reason: cause instanceof Error ? cause.message : null };
   }
