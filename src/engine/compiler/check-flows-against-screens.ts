@@ -29,7 +29,7 @@ import { explain, findNearestName } from './sources/localized-text.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;
-  /** Variables declared by every flow that shows the screen. */
+  /** Flow variables that the screen may read: only those that every flow with this screen declares. */
   readonly context: readonly string[];
   /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
   readonly validated: readonly string[] | null;
@@ -84,7 +84,7 @@ function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean 
   return Object.values(states).some((state) => state.screen === screen);
 }
 
-/** Whether a flow shows a screen by a wrong name. Then only the name is reported, not the screen. */
+/** Whether a flow probably misspells the name of a screen. If so, the misspelling is reported, but not that no flow shows the screen. */
 function misspellsScreen(
   { flow: { states } }: LoweredFlow,
   screen: string,
@@ -127,7 +127,7 @@ function findOwner(
   return validators.find(has) ?? validators[0];
 }
 
-/** Suppresses ui problems of fields whose schema could not be read, because fixing the schema would also remove them. */
+/** Suppresses ui problems of fields whose schema could not be read, because these problems may disappear when the schema is corrected. */
 function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter): ProblemReporter {
   return (pointer) => {
     const [part, name = ''] = splitPointer(pointer);

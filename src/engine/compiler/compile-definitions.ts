@@ -227,7 +227,7 @@ interface ScreenCheck {
   readonly verdict: FormCheckResult;
 }
 
-/** Validates the forms of several screens. The first rejects unknown fields. Secrets of earlier screens are excluded: browsers discard them. */
+/** Merges the results of several screens. Only the first screen reports fields that no screen has. */
 function mergeChecks(parts: readonly ScreenCheck[], values: ValuesByName): FormCheckResult {
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
@@ -259,7 +259,7 @@ function checkEachScreen(
     const contextWithAnswers = addEarlierAnswers(screen, before, context);
     const verdict = validateScreenForm(validator, own, contextWithAnswers);
     for (const { name, secret } of screen.fields)
-      if (!secret) setFieldValue(before, name, getFieldValue(verdict.data, name));
+      if (!secret) setFieldValue(before, name, getFieldValue(verdict.data, name)); // browsers discard the secrets of earlier steps
     parts.push({ validator, own, context: contextWithAnswers, verdict });
   }
   return parts;

@@ -161,7 +161,7 @@ export interface LoadDefinitionsOptions {
   readonly blocks: readonly string[];
   /** Widgets of the page's theme, in addition to the built-in ones. */
   readonly widgets?: readonly string[];
-  /** Access values other than `anyone`. If absent, any value is accepted. */
+  /** Access levels other than `anyone`. If absent, a state may have any value in `access`. */
   readonly access?: AccessLevels;
   /** Separate portal for some users, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: AccessLevelName; readonly blocks: readonly string[] };

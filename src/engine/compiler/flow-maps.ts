@@ -38,7 +38,7 @@ function formatFlow(flow: Flow, screens: Screens, exploration: FlowExploration):
   return `<h2>${escapeHtml(flow.id)}</h2>\n${states.join('')}`;
 }
 
-/** Returns the states in breadth-first order from the initial one, then those that only an address opens. */
+/** Returns the states in breadth-first order from the initial state, then the states that only a URL opens. */
 function listInOrder({ initial, states }: Flow): readonly string[] {
   const order = new Set([initial]);
   // the loop also visits the states that it adds

@@ -8,7 +8,7 @@ import type { ProblemReporter } from './sources/problem-collector.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
 //
-//   files → DefinitionFiles → LoweredFlow and ScreenSchemaAndUi → CheckedDefinitions → Definitions
+//   files → DefinitionFiles → LoweredFlow and ScreenSchemaAndUi → CheckedDefinitions → ServedDefinitions
 //
 // A `DefinitionFiles` has the position of each parsed value, so that later passes can report problems with a line. `ServedDefinitions` are served.
 

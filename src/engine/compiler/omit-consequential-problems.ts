@@ -3,7 +3,7 @@ import type { DefinitionProblem } from './definitions.ts';
 import { groupBy } from '../core/json.ts';
 import { localize, selectLocalizedText } from './sources/localized-text.ts';
 
-/** Number of files with equal problems from which only the first problem is reported, because their cause is probably shared. */
+/** Minimum number of files with equal problems at which only the first is reported, because all probably have the same cause. */
 const minEqualFiles = 3;
 
 /** Removes problems that disappear when another one is corrected, and equal problems of several files. */

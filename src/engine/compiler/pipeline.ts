@@ -53,7 +53,7 @@ async function lowerDefinitions(
  * | `lowerScreens`              | schemas/<screen>       | `CheckedScreen`                  |
  * | `checkFlowsAgainstScreens`  | flows and screens      | problems                         |
  * | `lintDefinitions`           | `CheckedDefinitions`   | findings of rules, state space   |
- * | `emitServedDefinitions`           | `CheckedDefinitions`   | `ServedDefinitions`                    |
+ * | `emitServedDefinitions`     | `CheckedDefinitions`   | `ServedDefinitions`              |
  */
 export async function compileProject(
   host: CompilerHost,

@@ -3,7 +3,7 @@ import type { CompiledScreen } from './compiled-screen.ts';
 
 const earlierAnswersKey = 'earlier';
 
-/** `values` must not contain secrets. Keeps an answer of the context, e.g. of a test case, if no step provides the field. */
+/** Adds earlier answers to a context. Keeps its answers to fields that `values` lacks. `values` must not contain secrets. */
 export function addEarlierAnswers(
   { earlier: names }: Pick<CompiledScreen, 'earlier'>,
   values: ValuesByName,

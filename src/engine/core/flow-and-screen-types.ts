@@ -9,7 +9,7 @@ export type LogicTemplate = Json;
 /** Paragraph of a screen. `{name}` is filled from the flow's context. */
 export interface Paragraph {
   readonly text: string;
-  /** Whether the paragraph is drawn as a notice. */
+  /** Style of the notice as which the paragraph is rendered. Without it, the paragraph is plain text. */
   readonly intent?: ScreenNotice['intent'];
   readonly visible?: JsonLogic;
   readonly link?: ScreenLinkUi;
@@ -168,11 +168,11 @@ export interface DelayedEvent {
 
 export type Transition = OperationInvocation | TransitionBranch | readonly TransitionBranch[];
 
-/** Visitors who may open a state: `anyone`, or an access value of the portal from `LoadDefinitionsOptions`. */
+/** Visitors who may open a state: `anyone`, or an access level of the portal from `LoadDefinitionsOptions`. */
 export type AccessLevelName = string;
 
 interface AccessProperties {
-  /** Access value whose visitors include all visitors with this one. Defaults to `anyone`. */
+  /** Access level whose visitors include all visitors with this level. Defaults to `anyone`. */
   readonly within?: AccessLevelName;
   /** Whether the visitor is identified, so that permissions can be checked. */
   readonly isIdentified?: true;

@@ -94,7 +94,7 @@ export function replacePluginOperator(name: string, operator: JsonLogicOperator)
   jsonLogic.add_operation(name, operator);
 }
 
-/** Needs a rule checked by `findLogicTemplateProblems`. Returns `undefined` if a body has an object for a text or number, which validation rejects. */
+/** Requires a rule without problems (`findLogicTemplateProblems`). Returns `undefined` if an operand in `data` has the wrong type. */
 export function evaluateJsonLogic(logic: JsonLogic, data: unknown): unknown {
   try {
     return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the parameter type of the library is not readonly

@@ -7,7 +7,7 @@ export interface FieldFault {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** The field's messages of the screen take precedence over the catalogue. In both, the longest key is used: `keyword.reason`, prefixes, `keyword`. */
+/** The screen's messages of the field take precedence over the catalogue. In both, the most specific key is used: `keyword.reason` before `keyword`. */
 export function formatFieldFault(
   screen: Pick<CompiledScreen, 'ui' | 'messages' | 'language'>,
   field: string,

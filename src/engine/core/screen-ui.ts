@@ -11,7 +11,7 @@ export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
 export function evaluateUiOptions(ui: ScreenUi, name: string, facts: ValuesByName): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};
-  // `render` returns `unknown`, but JSON-logic on JSON returns JSON
+  // cast: `renderLogicTemplate` returns `unknown`, but JSON-logic on JSON returns JSON
   return mapValues(options, (value, key) => (key === 'params' ? value : (renderLogicTemplate(value, facts) as Json)));
 }
 

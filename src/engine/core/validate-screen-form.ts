@@ -53,7 +53,7 @@ export function isFieldVisible(field: FieldSpec, form: ValuesByName, context: Va
   return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
-/** Returns the visible, non-empty values, and computed instead of submitted ones. Keeps unknown names, so that validation rejects them. */
+/** Returns the visible, non-empty values. Recomputes the computed fields. Keeps unknown names, so that validation rejects them. */
 export function pruneFormValues(
   validator: ScreenValidator,
   form: ValuesByName,

@@ -120,7 +120,7 @@ export function HiddenWidget(props: WidgetProps) {
   );
 }
 
-/** Milliseconds after the last keystroke. An announcement on each keystroke would interrupt the echo of the input. */
+/** Delay after the last keystroke, in milliseconds. An announcement on each keystroke would interrupt the screen reader's echo. */
 const announceAfterMs = 1_000;
 
 export function RemainingCharacters({ left }: { left: number }) {

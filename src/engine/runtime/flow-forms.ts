@@ -83,7 +83,7 @@ export class FlowForms {
     for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
-  /** Shows a failure at its fields, above the form or as a notice. If `onFields` is false, only counts it. */
+  /** Shows a failure at its fields, above the form or as a notice. If `onFields` is false, the form only counts the failure. */
   showFailure({ form }: FlowView, { errors = {}, error }: OperationFailure, onFields: boolean): void {
     if (form) form.refuse(onFields ? errors : {}, onFields && Object.keys(errors).length === 0 ? error : null);
     else if (onFields) this.#store.set({ notice: { intent: 'error', text: error } });

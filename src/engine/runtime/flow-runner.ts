@@ -28,7 +28,7 @@ import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import type { JourneyStepsFactory, JourneySteps } from './journey-steps.ts';
 
-/** Runs a flow. Every arrival, even from the history, evaluates the entry guards again, because positions are untrusted. */
+/** Runs a flow. Every arrival evaluates the entry guards, because a URL or history entry may be outdated or forged. */
 export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;

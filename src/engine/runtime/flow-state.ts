@@ -54,7 +54,7 @@ export function isTransientState({ screen, block }: StateDefinition): boolean {
   return screen === undefined && block === undefined;
 }
 
-/** Below a dialog, the current view; below a transient state, the same view as before. */
+/** Returns the view below the next state. Only a dialog has one. A transient state after a dialog keeps it. */
 export function findViewBeneathModal(
   { view, viewBelowModal }: Pick<RunningFlowState, 'view' | 'viewBelowModal'>,
   next: StateDefinition,

@@ -15,7 +15,7 @@ import {
 /** Delay before a delayed event is retried while an operation is pending, in milliseconds. */
 const retryDelayMs = 1_000;
 
-/** In milliseconds. Longer waits use several timers, because a timer overflows after 24 days and stops while the machine sleeps. */
+/** Maximum time of one timer, in milliseconds, because a timer overflows after 24 days and stops while the machine sleeps. */
 const maxTimerMs = 60_000;
 
 /** Creates a timer that calls `raise` at most once per `enter`. Retries later while `isBusy` returns true. */

@@ -123,7 +123,7 @@ export class InMemoryJourneySteps {
     this.host.enter(view, state, view.state.clear ?? []);
   }
 
-  /** Merges the forms of the steps up to `view`, and `body`. Returns `null` if one cannot be loaded, or is invalid, which opens its step. */
+  /** Merges `body` and the forms of the steps up to `view`. Returns `null` if a form cannot be loaded or is invalid. Opens an invalid step. */
   async combineForms(view: FlowView, body: unknown): Promise<JourneyRequestBody | null> {
     const bodies: ValuesByName[] = [];
     const versions: string[] = [];

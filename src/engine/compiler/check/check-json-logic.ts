@@ -23,7 +23,7 @@ import type { ProblemReporter } from '../sources/problem-collector.ts';
 interface OperandContext {
   /** Whether the operand is used as a condition. A literal condition is always true or always false. */
   readonly decides: boolean;
-  /** Whether the node is an operand of an operator. A text is a literal there. */
+  /** Whether the node is an operand of an operator. In an operand, a text is a literal and not the name of a variable. */
   readonly operand: boolean;
 }
 

@@ -24,7 +24,7 @@ export type UndecidedTest =
 interface AssignmentData {
   readonly variables: ReadonlyMap<string, AbstractValue>;
   readonly facts: Readonly<Record<string, ValueShape>>;
-  /** Shapes of other available roots, e.g. `result`. */
+  /** Shapes of the other roots that rules may read at this node: `form`, `result` and `error`. */
   readonly roots: ReadonlyMap<string, ValueShape>;
   readonly constraints: ReadonlyMap<string, Constraint>;
   readonly rules: ReadonlyMap<string, boolean>;

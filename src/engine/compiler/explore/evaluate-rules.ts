@@ -31,7 +31,7 @@ export function listGuardOutcomes(
   });
 }
 
-/** Assumes the facts of `factsByAccess`. Returns `null` if the assignment contradicts them (another page is shown) or `canAsk` excludes one. */
+/** Assumes the facts of `factsByAccess` for a state. Returns `null` if they contradict the assignment, or if `canAsk` rejects one. */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: FlowExplorationOptions,

@@ -167,7 +167,7 @@ class LeaveGraph {
     return [...certainBranches, ...open.map((now) => ({ branch: null, assignment: now }))];
   }
 
-  /** Returns none if the guard tests a value that must not be assumed, because other tests might exclude it. */
+  /** Returns the outcomes of a guard. Returns none if they depend on a test that `#canDecide` excludes. */
   #forks(guard: TransitionBranch['guard'], here: ReachedState): readonly GuardOutcome[] {
     return listGuardOutcomes(
       guard,

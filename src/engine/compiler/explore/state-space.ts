@@ -63,7 +63,7 @@ const pathParameterShape: ValueShape = { optional: false, schema: { type: 'objec
 export interface FlowExplorationOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
   readonly operations: Readonly<Record<string, OperationShape>>;
-  /** Facts with the same value for all users with access to a state, by access value. */
+  /** Facts with the same value for all users with access to a state, by access level. */
   readonly factsByAccess?: Readonly<Partial<Record<AccessLevelName, Readonly<Record<string, boolean>>>>>;
   /** JSON Schemas of facts by root. Every fact may be absent. */
   readonly factShapes?: Readonly<Record<string, JsonObject>>;

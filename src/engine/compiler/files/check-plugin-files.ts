@@ -77,7 +77,7 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
   );
   checkNames(folder.name, files, problems);
   for (const [file, code] of sources) checkCode(`plugins/${folder.name}/${file}`, file, code, problems);
-  if (folder.isUnusable) return; // its rules are unknown
+  if (folder.isUnusable) return; // the rules of an unusable plugin are unknown
   const code = sources.map(([, text]) => text).join('\n');
   checkTexts(folder, code, problems);
   checkTitles(folder, files.includes('widget.tsx'), problems);
@@ -127,7 +127,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(pickTextEntries(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the field's value determines the reason
+  const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if false, a parameter or the field's value determines the reason
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !areReasonsLiteral || code.includes(reason)) continue;

@@ -5,7 +5,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 const jsonSchemaTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** Returns a mistake in the JSON Schema of a rule's parameters, or `null`. A wrong schema would accept wrong parameters. */
+/** Returns a mistake in the JSON Schema of a rule's parameters, which would accept wrong parameters. Returns `null` if there is none. */
 export function findParameterSchemaMistake(schema: JsonObject): LocalizedText | null {
   for (const part of listObjects(schema)) {
     const { type, properties, required, additionalProperties } = part;

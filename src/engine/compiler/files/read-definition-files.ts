@@ -234,7 +234,7 @@ async function readScreen(
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations, unreadNames };
 }
 
-/** Files of a project's definitions. Paths are relative to the project, with forward slashes. */
+/** Reads the files of a project's definitions. Paths are relative to the project, with forward slashes. */
 export interface ProjectFileReader {
   /** Returns the content of a file. Returns the error as a text if the file cannot be read. */
   read(path: string): Promise<Uint8Array | string>;

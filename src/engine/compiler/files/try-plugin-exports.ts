@@ -240,7 +240,7 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
   return null;
 }
 
-// Increases the size by a tenth and later by a quarter, so that a pattern with exponential time is detected before a call takes too long.
+// Increases the length of the text in small steps, so that a function with exponential time is detected before a call takes too long.
 function findSlowRun({ run }: Trial): LocalizedText | null {
   for (const make of Object.values(adversarialTextGenerators)) {
     for (let size = 16; size <= maxTestLength; size = Math.ceil(size * (size < 64 ? 1.1 : 1.25))) {

@@ -15,7 +15,7 @@ const missingGuard: JsonLogic = { '!': [false] };
 
 const namePattern = /^[a-z][\w-]*$/i;
 
-/** A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any unknown name counts as a fact. */
+/** Returns a function that expands a guard: a rule, or the name of a variable, guard or fact. Without `facts`, any unknown name is a fact. */
 export function createGuardExpander(
   names: NamedDefinitionLookup,
   facts: readonly string[] | undefined,

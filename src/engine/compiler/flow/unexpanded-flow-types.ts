@@ -12,10 +12,10 @@ import type {
 import { type Json, isObject, mapValues } from '../../core/json.ts';
 import { isJsonLogicOperation } from '../../core/json-logic.ts';
 
-/** Pattern of the name of a value, which contains a dot, e.g. `context.token`. */
+/** Pattern of the path of a variable, which contains a dot, e.g. `context.token`. */
 export const variablePathPattern = /^[a-z]\w*(\.\w+)+$/i;
 
-/** Expands names of values in a template. `"context.token"` becomes `{ "var": "context.token" }`. */
+/** Expands paths of variables in a template. `"context.token"` becomes `{ "var": "context.token" }`. */
 export function expandVariablePaths(written: LogicTemplate): LogicTemplate {
   if (typeof written === 'string') return variablePathPattern.test(written) ? { var: written } : written;
   if (isJsonLogicOperation(written)) return written;

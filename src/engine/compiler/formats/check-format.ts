@@ -137,7 +137,7 @@ function isVersioned(kind: string): kind is keyof typeof formatVersions {
   return Object.hasOwn(formatVersions, kind);
 }
 
-/** Neither validates the format schemas (a test does) nor optimizes generated code, which would take longer than validating all files. */
+/** Skips the validation of the format schemas, because a test validates them, and optimizations that take longer than validating all files. */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,

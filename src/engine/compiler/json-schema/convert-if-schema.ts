@@ -73,7 +73,7 @@ export interface ConditionScope {
   readonly required: ReadonlySet<string>;
 }
 
-/** Converts an "if" schema to JSON-logic, `null` if always true. As in JSON Schema, "properties" does not constrain absent fields. */
+/** Converts an "if" schema to a rule, or to `null` if it is always true. As in JSON Schema, "properties" does not constrain absent fields. */
 export function convertIfSchemaToRule(
   scope: ConditionScope,
   node: JsonObject,

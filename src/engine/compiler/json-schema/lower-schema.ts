@@ -65,7 +65,7 @@ const applicators = [
 ];
 const partKeywords = ['type', 'properties', 'required', ...applicators, ...annotationKeywords];
 
-/** Lowers conditional keywords beside "properties" to conditions. Objects of fields and list items only support "if". `named`: shows schema texts. */
+/** Lowers conditional keywords beside "properties" to conditions. Objects of fields and list items only support "if". `named`: schema texts are shown. */
 export function lowerSchema(
   { schema: resolved, references, unresolvedFields: unread, report }: ResolvedSchema,
   named: boolean,

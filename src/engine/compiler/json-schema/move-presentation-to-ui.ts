@@ -63,7 +63,7 @@ function presentField(field: JsonObject, ui: JsonObject, words: PresentationOpti
   ].reduce<PresentedField>((both, say) => say(...both, words), [field, ui]);
   if (isFieldGroupSchema(own)) return presentInnerFields(own, shown, words);
   if (!isListSchema(own)) return [own, shown];
-  const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // cast: `isList` guarantees that the items are a schema
+  const [items, uiOfItems] = presentField(own.items as JsonObject, readFieldUi(shown, 'items'), words); // cast: `isListSchema` guarantees that the items are a schema
   return [
     { ...own, items },
     { ...shown, items: uiOfItems },

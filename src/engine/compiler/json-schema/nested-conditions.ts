@@ -99,7 +99,7 @@ function isConditional(part: Json | undefined): part is JsonObject {
 
 export function omitNestedConditions(field: JsonObject): JsonObject {
   if (isListSchema(field)) {
-    const items = field['items'] as JsonObject; // cast: `isList` guarantees that the items are a schema
+    const items = field['items'] as JsonObject; // cast: `isListSchema` guarantees that the items are a schema
     return { ...field, items: omitNestedConditions(items) };
   }
   if (!isFieldGroupSchema(field)) return field;

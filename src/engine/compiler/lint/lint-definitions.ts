@@ -134,7 +134,7 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
   const faults = found.filter(({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/choices$/.test(rule));
   return found.filter(
     ({ rule = '', file, pointer, related = [] }) =>
-      // a fault of one language is not a fault of its translation
+      // a fault in one of the two texts explains why they differ
       !(
         comparingRules.includes(rule) &&
         [{ file, pointer }, ...related].some((place) =>

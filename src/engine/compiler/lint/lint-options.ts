@@ -13,7 +13,7 @@ export interface LintOptions extends Pick<
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, WordingRules>>;
   readonly wordingFile?: string;
-  /** Access values that hints suggest for states that require a sign-in. Defaults to the keys of `factsByAccess`. */
+  /** Access levels that hints suggest for states that require a sign-in. Defaults to the keys of `factsByAccess`. */
   readonly signedInAccess?: readonly string[];
 }
 

@@ -23,7 +23,7 @@ import {
   replaceFieldSchema,
 } from '../screen/schema-fields.ts';
 
-/** Values that may distinguish a mutant, from the field's value in a valid case. `undefined` means an absent field. */
+/** Returns values for which a mutant may differ, derived from the field's value in a valid case. `undefined` means an absent field. */
 type Candidates = (value: unknown) => readonly (Json | undefined)[];
 
 interface Mutant {
@@ -104,7 +104,7 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
 
 function createItemMutants(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = normalizeItemSchema(field);
-  const isObject = isFieldGroupSchema(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
+  const isObject = isFieldGroupSchema(field.items as JsonObject); // cast: `isListSchema` guarantees that the items are a schema
   const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
   return mutants.map(({ field: name, fieldPath, schema: changed, ...rest }) => ({
     ...rest,
@@ -194,7 +194,7 @@ export interface ScreenTestCase {
   readonly context: ValuesByName;
 }
 
-/** A rule whose mutation no case detects. `proposal` is a case that would, with the errors of the original screen. */
+/** A rule whose mutation no case detects. `proposal` is a case that detects the mutation, with the errors of the original screen. */
 export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;

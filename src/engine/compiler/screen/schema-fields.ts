@@ -61,7 +61,7 @@ function createDependencyLookup(schema: JsonObject, ui: ScreenUi): (name: string
   };
 }
 
-/** Display order: `ui:order` (`*`: all others), then unlisted fields. A section stays together, at its first field or before a later section. */
+/** Returns the fields in display order: `ui:order`, where `*` is all other fields, then unlisted fields. Fields of a section are adjacent. */
 export function listFieldsInDisplayOrder(ui: ScreenUi, schema: JsonObject): readonly string[] {
   const orderedFields = sortBySections(
     ui,
@@ -206,7 +206,7 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
     const pointer = buildFieldPointer(name);
     const own: ListedField = [name, field, isFieldRequired(schema, name), pointer];
     if (!isListSchema(field)) return [own];
-    const isOne = !isFieldGroupSchema(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
+    const isOne = !isFieldGroupSchema(field.items as JsonObject); // cast: `isListSchema` guarantees that the items are a schema
     const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
       return [
         joinItemFieldName(name, step),
@@ -223,7 +223,7 @@ export function listFieldGroupSchemasWithItems(schema: JsonObject): Readonly<Rec
   const inLists = Object.entries(flattenFields(schema)).flatMap(([name, field]) => {
     if (!isListSchema(field)) return [];
     const item = normalizeItemSchema(field);
-    const own = isFieldGroupSchema(field.items as JsonObject) ? [[joinItemFieldName(name, ''), item] as const] : []; // cast: `isList` guarantees that the items are a schema
+    const own = isFieldGroupSchema(field.items as JsonObject) ? [[joinItemFieldName(name, ''), item] as const] : []; // cast: `isListSchema` guarantees that the items are a schema
     const inner = Object.entries(listFieldGroupSchemasWithItems(item)).map(
       ([step, group]) => [joinItemFieldName(name, step), group] as const,
     );

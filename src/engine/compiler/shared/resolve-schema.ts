@@ -144,7 +144,7 @@ export function findFieldNameByPointer(pointer: string): string | null {
   return names.length > 0 ? names.join('.') : null;
 }
 
-/** Returns the field that a schema part constrains, maybe in an alternative: `''` for the schema itself, `null` for other parts. */
+/** Returns the field that a part of the schema constrains, even in an alternative: `''` for the schema itself, `null` if none. */
 function findConstrainedField(pointer: string): string | null {
   const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by index
   const outerPlaces = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');

@@ -58,7 +58,7 @@ export function extractTextTree(value: Json, pointer = '', isText = false): Text
   return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/** Keys the entries by name if all have one. Entries with the same name form a list. An entry with a single text becomes that text. */
+/** Keys the entries by `event` or `to` if all have one. Entries with the same key form a list. An entry with one text becomes that text. */
 function buildListTree(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
   const entries = list.flatMap((entry, index) => {
     const tree = extractTextTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');

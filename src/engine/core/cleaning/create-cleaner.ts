@@ -13,7 +13,7 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 
 export const cleanerTransformNames: readonly string[] = Object.keys(transforms);
 
-/** Cleans with `cleanText` and the field's `transform`. Secrets without one only get NFC. Choices and values of a `source` are keys. */
+/** Cleans with `cleanText` and `transform`. Secrets without `transform` are only normalized to NFC. Choices are keys, so they stay unchanged. */
 export function createCleaner(
   ui: ScreenUi,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,

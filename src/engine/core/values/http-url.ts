@@ -1,4 +1,4 @@
-/** Complete, without user name. Browsers also accept `https:evil` and `https:///evil` (WHATWG URL), but other parsers do not. */
+/** Whether a text is a complete URL without a user name. Rejects `https:evil` and `https:///evil`, which only browsers accept (WHATWG URL). */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text)) return false;
   try {

@@ -1,4 +1,4 @@
-/** Marks input that every format must reject, but the control still shows: leading if incomplete, trailing in an hour that DST skips. */
+/** Marks an invalid input, which the control still shows: before an incomplete input, after a time in an hour that DST skips. */
 const mark = '…';
 
 /** Value of an incomplete input whose text the browser does not expose. */

@@ -26,7 +26,7 @@ const classicOperations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Return `null` if an operand is absent. Those of json-logic-js would use zero or the text "null" in its place. */
+/** Operations that return `null` if an operand is absent. In json-logic-js, an absent operand counts as zero or the text "null". */
 export const nullPropagatingOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = mapValues(
   classicOperations,
   (operation) =>

@@ -10,7 +10,7 @@ interface AsyncCheckedFieldProps {
   readonly operation: string;
 }
 
-/** Field that an operation validates (`check` in its options). The operation responds with a `message` if it rejects the value. */
+/** Validates a field with an operation (`check` in its options), which responds with a `message` to reject the value. Renders the status. */
 export const AsyncCheckedField = observer(function AsyncCheckedField({ field, operation }: AsyncCheckedFieldProps) {
   const engine = useEngine();
   const check = useMemo(

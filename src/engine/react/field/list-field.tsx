@@ -41,7 +41,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // lazily loaded, so `ListFieldHandle` is declared
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // the list's code is loaded lazily, so the form only declares `ListFieldHandle`
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });

@@ -46,7 +46,7 @@ function StaticSourceWidget({ Widget, props, operation }: OperationChoicesWidget
   );
 }
 
-/** Reloads its source when a parameter changes. Clears and announces a value that is gone. A submit waits for the response. */
+/** Reloads the choices when a parameter changes. Clears and announces a value that is no longer a choice. A submit waits for the response. */
 function DependentSourceWidget({
   Widget,
   props,

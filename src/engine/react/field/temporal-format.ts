@@ -60,7 +60,7 @@ function createDateTimeFormat({ timeZone }: TemporalControlClock): TemporalForma
   };
 }
 
-/** In minutes. The first offset of an hour that occurs twice, as in ECMAScript's Temporal. `null` for an hour that DST skips. */
+/** Returns the UTC offset at a wall time, in minutes: the first one in an hour that occurs twice, `null` in an hour that DST skips. */
 function findOffset(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
   return ofNeighbours.find((ahead) => getOffsetMinutes(new Date(wall - ahead * minute), timeZone) === ahead) ?? null;

@@ -24,7 +24,7 @@ export function checkJourneySteps(check: FlowCheckContext): void {
   const journeys = flow.progress ?? [];
   const unknown = journeys.flat().filter(({ state }) => !Object.hasOwn(flow.states, state));
   for (const step of unknown) check.target(check.findPointer(step) ?? '/progress', step.state);
-  if (unknown.length > 0) return; // the other checks would report steps that are missing only because of these names
+  if (unknown.length > 0) return; // after an unknown state name, the other checks would report steps as missing
   for (const [place, journey] of journeys.entries()) {
     let isOrdered = true;
     for (const [index, step] of journey.entries()) {
@@ -171,7 +171,7 @@ function checkSkippedSteps(
     Require the results of those steps in its "requires".`);
 }
 
-/** Checks that a step leads to each of the steps that may follow. Returns whether it does. */
+/** Checks that a step has a transition to each step that may follow. Returns whether it has all of them. */
 function checkNext(
   { flow, report }: FlowCheckContext,
   at: string,

@@ -115,7 +115,7 @@ function checkList(check: SchemaCheckContext, at: string, name: string, field: J
   if (typeof field.maxItems !== 'number' || field.maxItems > maxItems)
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no maximum length.
       Write the maximum number of items: "maxItems", up to ${maxItems}.`);
-  const item = field.items as JsonObject; // cast: `isList` guarantees that the items are a schema
+  const item = field.items as JsonObject; // cast: `isListSchema` guarantees that the items are a schema
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : defaultMaxItems;
   const inItem: SchemaCheckContext = {
     schema: normalizeItemSchema(field),

@@ -75,7 +75,7 @@ export const unsupportedKeywordHints: Readonly<Record<string, LocalizedText>> = 
   properties: localize`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only have an effect together with another keyword. Maps each to that keyword, at which the problem is reported. */
+/** Maps a keyword to the keyword without which it has no effect. If a field has both, only the latter is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -186,7 +186,7 @@ export interface SchemaCheckContext {
   readonly report: ProblemReporter;
 }
 
-/** Checks a non-standard keyword: a plugin provides it for this level and field type, and the parameters are valid. */
+/** Checks that a plugin provides a non-standard keyword for this level and field type, and that its parameters are valid. */
 export function checkPluginRuleKeyword(
   { schema, plugins, facts, report }: SchemaCheckContext,
   at: string,
@@ -224,7 +224,7 @@ export function checkPluginRuleKeyword(
     );
     for (const error of errors) {
       const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
-      if (missing !== undefined && findNearestName(missing, misspelt) !== undefined) continue; // reported below at the misspelled parameter
+      if (missing !== undefined && findNearestName(missing, misspelt) !== undefined) continue; // the missing parameter is misspelled: reported below, at the misspelling
       const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
       const known = Object.keys(asObject(error.parentSchema?.['properties']));
       if (unknown === undefined)
@@ -255,7 +255,7 @@ export function checkPluginRuleKeyword(
 }
 
 export function reportUnknownKeyword(report: ProblemReporter, at: string, keyword: string, plugins: PluginIndex): void {
-  if (keyword.trim() !== keyword) return; // a keyword with surrounding blanks, which the check for hidden characters reports
+  if (keyword.trim() !== keyword) return; // the check for misleading characters reports blanks around a keyword
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined && hasUnusablePlugin(plugins)) return;
   if (nearest === undefined)

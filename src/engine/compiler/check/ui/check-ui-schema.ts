@@ -71,7 +71,7 @@ function checkNames(check: UiCheckContext): void {
   }
 }
 
-/** Checks that the keys of a field's messages are its rules. Other keys may belong to its control. */
+/** Reports message keys of a field that are probably a misspelled rule of the field. Other unknown keys may belong to its control. */
 function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: UiCheckContext): void {
   const ofForm = Object.keys(schema).filter((keyword) => plugins.rules.has(keyword));
   for (const [name, field, needed] of listAllFields(schema)) {
@@ -169,7 +169,7 @@ function checkSections(check: UiCheckContext): void {
   const sectionByField = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
-    const untitled = (title as string | undefined) === undefined; // cast: the type `Ui` requires a title, but the JSON Schema of ui.json does not
+    const untitled = (title as string | undefined) === undefined; // cast: the type `ScreenUi` requires a title, but the JSON Schema of ui.json does not
     if (untitled)
       report(at)(explain`The section has no title: screen reader users do not hear where it begins.
         Add a "title": the subject of its fields, or the question that they answer.`);

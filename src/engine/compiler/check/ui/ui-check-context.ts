@@ -67,7 +67,7 @@ export function createUiCheckContext(ui: ScreenUi, around: UiCheckOptions, repor
     readable,
     stepsIn: (group: string | null): readonly string[] =>
       Object.keys(readSchemaProperties(group === null ? schema : (groups[group] ?? {}))),
-    /** Whether an unknown key of `fields` was probably meant as the name of a field, which has no key of its own. */
+    /** Whether an unknown key of `fields` is probably the misspelled name of a field that has no other entry in `fields`. */
     isMisspelt: (name: string): boolean =>
       !Object.hasOwn(ui.fields ?? {}, name) &&
       Object.keys(ui.fields ?? {}).some(

@@ -112,7 +112,7 @@ function listSendingEffects({ states, progress = [] }: Flow, name: string): read
   return [...own, ...later];
 }
 
-// Whether a state is a step, or an alternative to it with the same screen.
+// Whether a state is the given step, or another state with the screen of this step.
 function isStepOrAlternative(states: Flow['states'], step: string, name: string): boolean {
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
@@ -159,7 +159,7 @@ const dataTwice = createFlowLintRule('data/twice', 'W', (linted, { contract }) =
 interface TemplateTable {
   readonly at: string;
   /**
-   * Whether the values are the input of an operation. Repeated values are only suspicious there, because several variables may have the same value.
+   * Whether the values are the input of an operation. A repeated value is suspicious in an input, but not in the variables of a branch.
    */
   readonly isSent?: true;
   readonly values: Readonly<Record<string, LogicTemplate>>;

@@ -129,7 +129,7 @@ function* listElements(screen: CheckedScreen, ui: ScreenUi, language: string): I
   }
   for (const [id, { text }] of Object.entries(ui.notices ?? {})) {
     const pointer = `/notices/${escapePointer(id)}/text`;
-    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise the notice is from `_shared/notices.json`
+    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // if false, the notice is from `_shared/notices.json`
     if (isOwn) yield name('notice', pointer, text);
   }
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())

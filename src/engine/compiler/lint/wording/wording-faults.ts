@@ -100,7 +100,7 @@ interface WordListOptions {
   readonly isFaulty?: (before: string) => boolean;
 }
 
-/** End of a text after which an order begins. */
+/** Pattern of the text before an imperative: the beginning of a sentence or clause. */
 const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*])(?:no\s+)?$/iu;
 
 function createWordList(

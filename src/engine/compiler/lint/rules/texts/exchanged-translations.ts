@@ -12,9 +12,9 @@ export const exchangedTranslationsLintRule = createDefinitionsLintRule('text/exc
     .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
 );
 
-/** Minimum gain in fit for which swapping two translations is suggested. */
+/** Minimum increase of the sum of two scores by swapping the translations. A smaller increase is not reported. */
 const minSwapGain = 0.4;
-/** Fit above which a translation is never reported. */
+/** Score of `createTranslationScorer` above which a translation is never reported. */
 const goodFit = 0.7;
 
 function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<LintFinding> {
