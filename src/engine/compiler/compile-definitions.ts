@@ -106,7 +106,7 @@ export async function emitServedDefinitions(input: CompileInput): Promise<Served
     context: ValuesByName,
     language?: string,
   ): readonly ScreenCheck[] =>
-    checkEachScreen(
+    checkIncludedScreens(
       listValidators(screen, language),
       values,
       context,
@@ -243,7 +243,7 @@ function mergeChecks(parts: readonly ScreenCheck[], values: ValuesByName): FormC
   };
 }
 
-function checkEachScreen(
+function checkIncludedScreens(
   validators: readonly ScreenValidator[],
   values: ValuesByName,
   context: ValuesByName,

@@ -115,10 +115,13 @@ export function createTranslationPointerLookup(file: Json): (pointer: string) =>
   return (pointer) => addresses.get(pointer) ?? pointer;
 }
 
-export function buildTranslation(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
-  if ('text' in tree) return say(tree);
-  if ('list' in tree) return tree.list.map((part) => buildTranslation(part, say));
-  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, buildTranslation(part, say)]));
+export function buildTranslation(
+  tree: TextTree,
+  translateText: (text: Pick<TextPlace, 'pointer' | 'text'>) => string,
+): Json {
+  if ('text' in tree) return translateText(tree);
+  if ('list' in tree) return tree.list.map((part) => buildTranslation(part, translateText));
+  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, buildTranslation(part, translateText)]));
 }
 
 export function replaceTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {

@@ -70,9 +70,10 @@ function DependentSourceWidget({
   useEffect(() => {
     if (isGone) field.set(undefined);
   }, [field, isGone]);
-  const say = (keyword: string) => parts && formatFieldFault(parts.form.validator.screen, field.name, { keyword });
+  const formatMessage = (keyword: string) =>
+    parts && formatFieldFault(parts.form.validator.screen, field.name, { keyword });
   const waiting = value !== undefined && !settled;
-  const goneMessage = say(optionGoneMessageKey) ?? '';
+  const goneMessage = formatMessage(optionGoneMessageKey) ?? '';
   useEffect(() => {
     if (!waiting || operationParams === null) return undefined;
     return field.beforeSubmit(async () => {
@@ -89,8 +90,8 @@ function DependentSourceWidget({
       <WithChoices Widget={Widget} props={props} source={source} />
       <p role="status" className="form-help">
         {source?.state === 'loading' && <span className="visually-hidden">{engine.t('loading')}</span>}
-        {cleared && value === undefined && <span>{say(optionGoneMessageKey)} </span>}
-        {source?.state === 'ready' && values.length === 0 && say(noOptionsMessageKey)}
+        {cleared && value === undefined && <span>{formatMessage(optionGoneMessageKey)} </span>}
+        {source?.state === 'ready' && values.length === 0 && formatMessage(noOptionsMessageKey)}
       </p>
       {source && (
         <ChoicesLoadFailure operation={operation} params={operationParams ?? {}} source={source} controlId={props.id} />
