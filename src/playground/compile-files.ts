@@ -2,7 +2,7 @@ import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from 
 import type { CompilerHost } from '../engine/compiler/files/read-definition-files.ts';
 import { indexPlugins } from '../engine/compiler/files/index-plugins.ts';
 import { compileProject } from '../engine/compiler/pipeline.ts';
-import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../engine/compiler/sources/load-cache.ts';
 import { createInternalErrorProblem } from '../engine/compiler/sources/problem-collector.ts';
 import { pluginNames } from './plugins.ts';
 import { baseLanguage } from './sentences.ts';
@@ -14,7 +14,7 @@ type CompileResult =
   | { readonly definitions: null; readonly problems: readonly DefinitionProblem[] };
 
 export function createFilesCompiler(run: CompilerHost['importScreenModule']) {
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   return async (files: PlaygroundFiles): Promise<CompileResult> => {
     try {
       return { definitions: await compileProject(createHost(files, run), readOptions(files), cache), problems: [] };

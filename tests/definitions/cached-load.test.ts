@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DefinitionError, type LoadDefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/find-findings.ts';
 import { breakFile, createRandom } from '../engine/support/break-file.ts';
@@ -24,7 +24,7 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 type Texts = ReadonlyMap<string, string | null>;
 
 /** Loads the definitions. Returns the compiled modules, or the problems. */
-async function loadResult(given: LoadDefinitionsOptions, cache?: LoadCache): Promise<unknown> {
+async function loadResult(given: LoadDefinitionsOptions, cache?: DefinitionLoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
       await loadDefinitions(given, cache);
@@ -53,7 +53,7 @@ function editRandomFile(texts: Texts, random: () => number): { readonly file: st
 
 test('[EST-09] loadDefinitions with a cache returns the same as a fresh load after random edits', async () => {
   const random = createRandom(seed);
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   let kept: Texts = new Map();
   let size = 0;
   const outcomes = { served: 0, refused: 0 };
@@ -73,7 +73,7 @@ test('[EST-09] loadDefinitions with a cache returns the same as a fresh load aft
 }, 240_000);
 
 test('[EST-09] loadDefinitions with a cache recompiles the screens that use an edited shared file', async () => {
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const before = await loadDefinitions(options, cache);
   for (const name of ['person', 'person.pt', 'notices', 'messages', 'messages.pt']) {
     const file = `schemas/_shared/${name}.json`;
@@ -88,7 +88,7 @@ test('[EST-09] loadDefinitions with a cache recompiles the screens that use an e
 test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh load after random edits', async () => {
   const random = createRandom(seed);
   const project = await writeProject(sampleProject);
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const names = Object.keys(sampleProject).filter((name) => !name.includes('_shared'));
   for (let round = 0; round < 60; round += 1) {
     const name = names[Math.floor(random() * names.length)] ?? '';
@@ -103,7 +103,7 @@ test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh
 
 test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
   const product = createDefinitionOptions(root);
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const before = new Set((await loadDefinitions(product, cache)).modules);
   const file = 'schemas/contacto/ui.json';
   const texts = new Map([[file, readFileSync(join(root, file), 'utf8').replace('"Contacto"', '"Escribinos"')]]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatFindingsReport } from '../../src/cli/definitions/findings-report.ts';
 import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { contract, findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, writeProject, type Files } from './support/project.ts';
 
@@ -117,7 +117,7 @@ test('[EST-03] second load in the same process has the same findings and suppres
       },
     ],
   });
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const options = { ...project.options, analysis: contract };
   const first = await loadDefinitions(options, cache);
   expect(listRules(first.findings)).not.toContain('lint/unused W');

@@ -3,7 +3,7 @@ import { act, cleanup } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Flow, Transition } from '../../src/engine/core/flow-and-screen-types.ts';
 import { DefinitionError, type ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   listDirectBranches,
@@ -28,11 +28,13 @@ interface Part extends FlowCopy {
    * Cache shared between tests, as in a long-running process, so that effects of a broken project on the next one are
    * found.
    */
-  readonly cache: LoadCache;
+  readonly cache: DefinitionLoadCache;
 }
 let parts: readonly Part[] = [];
 beforeAll(async () => {
-  parts = await Promise.all(flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new LoadCache() })));
+  parts = await Promise.all(
+    flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new DefinitionLoadCache() })),
+  );
 });
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TemporalInput } from '../../src/engine/fluent/text-widgets.tsx';
 import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
 import {
-  incompleteValue,
+  incompleteInputValue,
   selectTemporalFormat,
   type TemporalControlClock,
 } from '../../src/engine/react/field/temporal-format.ts';
@@ -122,7 +122,7 @@ describe('[ENG-12] date and time in a time zone', () => {
 
   test('stores and shows a date unchanged', () => {
     const { type, toValue: stored, toControlText: shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
-    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteValue)]).toEqual([
+    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteInputValue)]).toEqual([
       'date',
       '2026-12-01',
       '2026-12-01',
@@ -130,14 +130,20 @@ describe('[ENG-12] date and time in a time zone', () => {
     ]);
   });
 
-  test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incompleteValue])(
-    'shows nothing for %s',
-    (value) => {
-      expect(
-        ['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).toControlText(value)),
-      ).toEqual(['', '']);
-    },
-  );
+  test.each([
+    undefined,
+    7,
+    'mañana',
+    '',
+    '2026-12-01T10:30',
+    '2026-12-01',
+    '2026-13-45T10:30:00Z',
+    incompleteInputValue,
+  ])('shows nothing for %s', (value) => {
+    expect(['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).toControlText(value))).toEqual(
+      ['', ''],
+    );
+  });
 });
 
 const form = {
@@ -219,7 +225,7 @@ describe('[ENG-12] form with a date and time', () => {
     expect(problems).toEqual([]);
     const errorsOf = (dia: string) => definitions?.check('sample', { dia }, { language: 'es', context: {} }).errors;
     const { toValue } = selectTemporalFormat('date', at('UTC'));
-    expect([toValue('0002-12-01'), incompleteValue, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
+    expect([toValue('0002-12-01'), incompleteInputValue, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
       ...[{ dia: 'Entero' }, { dia: 'Entero' }, { dia: 'Formato' }, {}],
     ]);
   });
@@ -279,7 +285,7 @@ test('[ENG-12] TemporalInput stores an incomplete input as invalid on blur, and 
   let badInput = true;
   Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom never sets `badInput` for an incomplete time
   fireEvent.blur(input);
-  expect(field('when').value).toBe(incompleteValue);
+  expect(field('when').value).toBe(incompleteInputValue);
   expect(field('when').blur).toHaveBeenCalled();
   badInput = false;
   fireEvent.blur(input);

@@ -7,13 +7,13 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { planRename, createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
 import { loadDefinitions, loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../src/engine/compiler/pipeline.ts';
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameRequest } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const options = createDefinitionOptions(root);
-const cache = new LoadCache();
+const cache = new DefinitionLoadCache();
 let read: LoweredDefinitions;
 beforeAll(async () => {
   read = await loadUncheckedDefinitions(options, cache);

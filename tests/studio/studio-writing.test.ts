@@ -6,7 +6,7 @@ import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readVersionedFile, computeFileVersion } from '../../src/studio/server/definition-files.ts';
 import { applyJsonEdits } from '../../src/cli/definitions/json-edit.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
@@ -96,7 +96,7 @@ describe('[EST-09] applyJsonEdits', () => {
 describe('[EST-09] DefinitionWriter', () => {
   let copy = '';
   let writer: DefinitionWriter;
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const ui = 'schemas/contacto/ui.json';
   const pt = 'schemas/contacto/ui.pt.json';
   /** Undoes or redoes the next entry of the history. */
@@ -326,12 +326,12 @@ describe('[EST-09] DefinitionWriter', () => {
     ])
       expect(await readVersionedFile(copy, file), file).toEqual({ file, version: null, text: '' });
     const options = { ...createDefinitionOptions(root), root: copy };
-    const { problems } = await tryLoadDefinitions(options, new LoadCache());
+    const { problems } = await tryLoadDefinitions(options, new DefinitionLoadCache());
     const text = JSON.stringify(problems);
     for (const file of ['schemas/linked/ui.json', 'flows/linked.json']) expect(text).toContain(file);
     expect(text.toLowerCase()).not.toContain('secreto');
     const set = await readStudioDefinitions(copy, {
-      current: (await tryLoadDefinitions(createDefinitionOptions(root), new LoadCache())).definitions,
+      current: (await tryLoadDefinitions(createDefinitionOptions(root), new DefinitionLoadCache())).definitions,
       problems: [],
     } as unknown as LiveDefinitions); // a partial fake: the writer reads only these properties
     expect(JSON.stringify(set)).not.toContain('SECRETO');
@@ -346,7 +346,7 @@ describe('[EST-09] DefinitionWriter', () => {
     expect(await readVersionedFile(folder, file)).toEqual({ file, version: null, text: '' });
     const { definitions, problems } = await tryLoadDefinitions(
       { ...createDefinitionOptions(root), root: folder },
-      new LoadCache(),
+      new DefinitionLoadCache(),
     );
     expect(definitions).toBeNull();
     expect(problems.map(({ message }) => message)).toEqual(

@@ -6,7 +6,7 @@ import {
 } from '../../engine/compiler/compare/compare-definitions.ts';
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
-import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { flowAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
 import { findCommit, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import { describeTextPlace } from '../../studio/editor/titles.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { localize } from './localized-output.ts';
 
-const loadDefinitions = (root: string, cache?: LoadCache) =>
+const loadDefinitions = (root: string, cache?: DefinitionLoadCache) =>
   loadUncheckedDefinitions({ root, baseLanguage, defaults: operationInputDefaults }, cache);
 
 export interface DefinitionComparison {
@@ -32,7 +32,7 @@ export interface DefinitionComparison {
  * changed files again. Returns `null` if the commit does not exist or has no definitions.
  */
 export function createDefinitionComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   let known: { readonly hash: string; readonly before: LoweredDefinitions | null } | null = null;
   return async (commit) => {
     const hash = findCommit(root, commit);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { checkWordingFile } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
@@ -48,7 +48,7 @@ export const command = createCliAction(
     const print = createLocalizedPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
     const { results: cachedResults, save } = openResultCache();
     try {
-      const cache = new LoadCache(cachedResults);
+      const cache = new DefinitionLoadCache(cachedResults);
       const { definitions, findings, content } = await checkDefinitions(language, cache);
       terminal.out(formatFindingsReport(findings, format));
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
@@ -117,7 +117,7 @@ export function printCheckSummary(
 }
 
 /** Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors. */
-async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
+async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(
     glossaryPath,

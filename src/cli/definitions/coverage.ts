@@ -5,7 +5,7 @@ import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions
 import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
 import { indexTextsByPointer } from '../../engine/compiler/shared/translation.ts';
 import { listPluginCacheInputs } from '../../engine/compiler/files/index-plugins.ts';
-import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../project.ts';
@@ -32,7 +32,7 @@ const nonValidatingProperties = ['title', 'intro', 'aside', 'actions', 'links', 
 export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<Coverage<UncoveredScreenRule, 'screen' | 'field' | 'rule'>> {
   const { set, screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
   const found: UncoveredScreenRule[] = [];
@@ -63,7 +63,7 @@ interface UncoveredText {
 export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<Coverage<UncoveredText, 'screen' | 'pointer'>> {
   const { screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
   const found: UncoveredText[] = [];
@@ -122,7 +122,7 @@ export async function printCoverageReport(
   }: {
     /** Adds a case for each uncovered rule. */
     readonly write: boolean;
-    readonly cache: LoadCache;
+    readonly cache: DefinitionLoadCache;
     readonly print: ReturnType<typeof createLocalizedPrint>;
     readonly language: string;
   },

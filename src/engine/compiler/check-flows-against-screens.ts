@@ -19,7 +19,7 @@ import {
 } from './intermediate-representation.ts';
 import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
 import { createTranslationPointerLookup } from './shared/translation.ts';
-import type { LoadCache } from './sources/load-cache.ts';
+import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
   createDeduplicatingReporter,
   type ProblemReporter,
@@ -41,7 +41,7 @@ export function checkFlowsAgainstScreens(
   parts: CheckedDefinitions,
   { analysis: _, ...options }: CompileProjectOptions,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): void {
   const { set, flows } = parts;
   const screenNames = parts.screens.map(({ id }) => id);

@@ -35,7 +35,7 @@ import {
   listScreensSentWithOperation,
 } from './flow/flow-queries.ts';
 import { listPluginCacheInputs, pickTextEntries, type PluginIndex } from './files/index-plugins.ts';
-import type { LoadCache } from './sources/load-cache.ts';
+import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import { createInternalErrorProblem } from './sources/problem-collector.ts';
 import { addEarlierAnswers } from '../core/earlier-answers.ts';
 import { setFieldValue, splitFieldName, getFieldValue } from '../core/field-path.ts';
@@ -50,7 +50,7 @@ interface CompileInput {
   readonly findings: readonly DefinitionProblem[];
   /** Language of problem messages. */
   readonly language: string;
-  readonly cache: LoadCache;
+  readonly cache: DefinitionLoadCache;
   readonly run: CompilerHost['importScreenModule'];
 }
 

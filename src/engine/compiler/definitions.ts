@@ -5,7 +5,7 @@ import type { SavedJourney } from '../core/saved-journey.ts';
 import type { ScreenModule } from '../core/compiled-screen.ts';
 import type { AnswerFormatTexts, AnswerSummaryRow } from '../core/answer-summary.ts';
 import type { LintOptions } from './lint/lint-options.ts';
-import type { LoadCache } from './sources/load-cache.ts';
+import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import type { OperationInputDefaults } from './flow/unexpanded-flow-types.ts';
 
 /** Severity of a problem. E is an error: the definitions are not served. W is a warning about a problem for some users. N is a note. */
@@ -115,7 +115,7 @@ export type FileTextOverrides = ReadonlyMap<string, string | null>;
 /** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
 export interface LiveDefinitions {
   readonly current: ServedDefinitions;
-  readonly cache: LoadCache;
+  readonly cache: DefinitionLoadCache;
   /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
   readonly problems: readonly DefinitionProblem[];
   /** Returns the source of a module by its hashed URL. Includes the modules of earlier definitions, which open pages may still load. */

@@ -1,6 +1,6 @@
 import type { ServedDefinitions, LoadDefinitionsOptions, FileTextOverrides } from './definitions.ts';
 import { compileProject, lowerUncheckedDefinitions, type LoweredDefinitions } from './pipeline.ts';
-import { LoadCache } from './sources/load-cache.ts';
+import { DefinitionLoadCache } from './sources/load-cache.ts';
 import type { ScreenModule } from '../core/compiled-screen.ts';
 import type { CompilerHost, ProjectFileReader } from './files/read-definition-files.ts';
 import { readPlugins } from './files/read-plugins.ts';
@@ -15,19 +15,19 @@ export function loadUncheckedDefinitions(
     texts,
     ...options
   }: Pick<LoadDefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<LoweredDefinitions> {
   return lowerUncheckedDefinitions(createNodeHost(root, texts, cache), options, cache);
 }
 
 export function loadDefinitions(
   { root, texts, watch: _watch, ...options }: LoadDefinitionsOptions,
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<ServedDefinitions> {
   return compileProject(createNodeHost(root, texts, cache), options, cache);
 }
 
-function createNodeHost(root: string, texts: FileTextOverrides | undefined, cache: LoadCache): CompilerHost {
+function createNodeHost(root: string, texts: FileTextOverrides | undefined, cache: DefinitionLoadCache): CompilerHost {
   return {
     files: openProjectFiles(root, texts),
     plugins: (read, problems) => readPlugins(root, read, problems, cache),

@@ -13,7 +13,7 @@ import { type SharedScreenInputs } from './shared/read-shared-definitions.ts';
 import { copyMatrixColumnTexts, mergeUiOverPresets, addSharedNotices } from './shared/apply-shared-definitions.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { mergeTranslation } from './shared/translation.ts';
-import type { LoadCache } from './sources/load-cache.ts';
+import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import { hashForUrl } from './sources/hash.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
 import type { ProblemCollector } from './sources/problem-collector.ts';
@@ -22,7 +22,7 @@ export function lowerScreens(
   set: DefinitionFiles,
   shared: SharedScreenInputs,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): readonly CheckedScreen[] {
   const sharedTexts = [...set.shared.values()].map(({ text }) => text);
   const described = hashForUrl(JSON.stringify([shared.facts, sharedTexts, listPluginCacheInputs(set.plugins)]));
@@ -54,7 +54,7 @@ function lowerScreen(
   set: DefinitionFiles,
   shared: SharedScreenInputs,
   problems: ProblemCollector,
-  { cache, described }: { readonly cache: LoadCache; readonly described: string },
+  { cache, described }: { readonly cache: DefinitionLoadCache; readonly described: string },
 ): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations, unreadNames } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);

@@ -8,7 +8,7 @@ import {
 } from './definitions.ts';
 import { isMarkdownFile } from './files/read-definition-files.ts';
 import { loadDefinitions } from './load-definitions.ts';
-import { LoadCache } from './sources/load-cache.ts';
+import { DefinitionLoadCache } from './sources/load-cache.ts';
 import { createInternalErrorProblem } from './sources/problem-collector.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { watch } from 'chokidar';
@@ -23,7 +23,7 @@ export async function openLiveDefinitions(options: LoadDefinitionsOptions): Prom
         (path) => !isMarkdownFile(path),
       )
     : null;
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   let current = await loadDefinitions(options, cache).catch(async (error: unknown) => {
     await watching?.close();
     throw error;

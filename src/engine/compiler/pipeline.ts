@@ -16,7 +16,7 @@ import { readLintSuppressions, applyLintSuppressions } from './lint/suppressions
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/translation.ts';
 import { readSharedScreenInputs } from './shared/read-shared-definitions.ts';
-import type { LoadCache } from './sources/load-cache.ts';
+import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/localized-text.ts';
 import { ProblemCollector } from './sources/problem-collector.ts';
 
@@ -30,7 +30,7 @@ async function lowerDefinitions(
   host: CompilerHost,
   options: FrontEndOptions,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<CheckedDefinitions> {
   cache.startLoad();
   const set = await readDefinitionFiles(host, options, problems, cache);
@@ -58,7 +58,7 @@ async function lowerDefinitions(
 export async function compileProject(
   host: CompilerHost,
   options: CompileProjectOptions,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<ServedDefinitions> {
   const language = resolveLanguage(options.language);
   const problems = new ProblemCollector(language);
@@ -73,7 +73,7 @@ export type LoweredDefinitions = Omit<CheckedDefinitions, 'flows'> & { readonly 
 export async function lowerUncheckedDefinitions(
   host: CompilerHost,
   options: FrontEndOptions,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<LoweredDefinitions> {
   const { flows, ...parts } = await lowerDefinitions(host, options, new ProblemCollector(), cache);
   return { ...parts, flows: flows.map(({ flow }) => flow) };
@@ -89,7 +89,7 @@ async function lintSet(
   checked: CheckedDefinitions,
   { analysis }: CompileProjectOptions,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<readonly DefinitionProblem[]> {
   const { language } = problems;
   const suppressions = analysis ? await readLintSuppressions(host.files, problems) : [];

@@ -5,7 +5,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.ts';
-import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { VersionedFile, WriteRequest } from '../studio-data.ts';
@@ -19,7 +19,7 @@ export async function addProposedCases(
   options: LoadDefinitionsOptions,
   changed: readonly VersionedFile[],
   { screen, fields }: Proposal,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<VersionedFile | null> {
   const changedOptions = { ...options, texts: toTextOverrides(changed) };
   const { definitions } = await tryLoadDefinitions(changedOptions, cache);

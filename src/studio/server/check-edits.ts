@@ -11,7 +11,7 @@ import {
 } from '../../engine/compiler/definitions.ts';
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
@@ -46,7 +46,7 @@ export async function checkEdits(
   options: LoadDefinitionsOptions,
   texts: FileTextOverrides,
   { field, isTrial = false }: { readonly field?: string | undefined; readonly isTrial?: boolean },
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<EditCheckResult> {
   const none = { mismatched: [], breaks: [] };
   const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
@@ -93,7 +93,7 @@ async function checkWithTests(
 
 type Trial = Pick<EditCheckResult, 'problems' | 'partial'> & { readonly definitions: ServedDefinitions | null };
 
-export async function tryLoadDefinitions(options: LoadDefinitionsOptions, cache: LoadCache): Promise<Trial> {
+export async function tryLoadDefinitions(options: LoadDefinitionsOptions, cache: DefinitionLoadCache): Promise<Trial> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {

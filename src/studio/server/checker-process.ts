@@ -1,12 +1,12 @@
 import { DefinitionError, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../../cli/project.ts';
 
 // Shared between runs, so that a run reuses results for identical inputs.
-const cache = new LoadCache();
+const cache = new DefinitionLoadCache();
 const analysis = createDefinitionLintOptions(projectRoot);
 
 // Runs in a separate process, because the checker would block the server's thread for seconds. The process ends with

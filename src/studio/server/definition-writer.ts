@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
-import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { StudioHistory, VersionedFile, WriteResult, WriteRequest } from '../studio-data.ts';
 import {
   applyFileChanges,
@@ -50,10 +50,10 @@ export class DefinitionWriter {
   readonly #options: LoadDefinitionsOptions;
   readonly #log: string;
   #written: WriteLog | null = null;
-  readonly #cache: LoadCache;
+  readonly #cache: DefinitionLoadCache;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LoadDefinitionsOptions, cache = new LoadCache()) {
+  constructor(options: LoadDefinitionsOptions, cache = new DefinitionLoadCache()) {
     this.#options = options;
     this.#log = join(options.root, '.cache/studio/history.json');
     this.#cache = cache;

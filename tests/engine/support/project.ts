@@ -8,7 +8,7 @@ import type {
 } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { extractTextTree, buildTranslation } from '../../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
@@ -76,7 +76,7 @@ export async function loadProject(files: Files, more: Partial<LoadDefinitionsOpt
   }
 }
 
-async function tryLoad(options: LoadDefinitionsOptions, cache?: LoadCache): Promise<LoadedProject> {
+async function tryLoad(options: LoadDefinitionsOptions, cache?: DefinitionLoadCache): Promise<LoadedProject> {
   cache?.startLoad();
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [] };
@@ -106,15 +106,15 @@ function formatContent(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
 }
 
-const caches = new Map<string, LoadCache>();
+const caches = new Map<string, DefinitionLoadCache>();
 
 /**
  * Returns the cache for a combination of options, as in a development server: after a change of one file, only its
  * dependents are recompiled.
  */
-function findCache(more: Partial<LoadDefinitionsOptions>): LoadCache {
+function findCache(more: Partial<LoadDefinitionsOptions>): DefinitionLoadCache {
   const key = JSON.stringify(more, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
-  const cache = caches.get(key) ?? new LoadCache();
+  const cache = caches.get(key) ?? new DefinitionLoadCache();
   caches.set(key, cache);
   return cache;
 }

@@ -1,4 +1,4 @@
-import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { responseSchemas } from '../../../src/contract/payload-schemas.ts';
@@ -257,7 +257,7 @@ function createFakeSource({ check, problems, routes: more = [] }: FakeOptions): 
     current,
     problems: problems ?? [],
     module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
-    cache: new LoadCache(),
+    cache: new DefinitionLoadCache(),
     onChange: () => () => undefined,
     setPreparation: () => undefined,
     close: async () => undefined,

@@ -1,4 +1,4 @@
-import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,7 +132,7 @@ export async function startLiveServer(
       current,
       problems: [],
       module: () => undefined,
-      cache: new LoadCache(),
+      cache: new DefinitionLoadCache(),
       onChange: () => () => undefined,
       setPreparation: () => undefined,
       close: async () => undefined,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LiveDefinitions } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioDefinitions } from '../../../src/studio/server/read-studio.ts';
@@ -18,7 +18,7 @@ import type {
 } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
-const cache = new LoadCache();
+const cache = new DefinitionLoadCache();
 
 /** A copy of the product's definitions and cases in a separate folder. Changes use the studio's own writer. */
 export class ProjectCopy {

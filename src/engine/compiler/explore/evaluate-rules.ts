@@ -46,7 +46,7 @@ export function assumeAccessFacts(
   }, assignment);
 }
 
-export function isPathBelow(path: string, roots: readonly string[]): boolean {
+export function isValuePathBelow(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(`${root}.`));
 }
 

@@ -14,7 +14,7 @@ import {
   listJourneyStateNames,
 } from './state-space.ts';
 import { findLiveVariables, ScreenIndex } from './screen-index.ts';
-import { assumeAccessFacts, listGuardOutcomes, isPathBelow } from './evaluate-rules.ts';
+import { assumeAccessFacts, listGuardOutcomes, isValuePathBelow } from './evaluate-rules.ts';
 import { createUnknownValue, type AbstractAssignment } from './abstract-assignment.ts';
 
 /** Explores a flow in the execution order of the engine, breadth-first. Splits unknown values where a guard reads them. */
@@ -241,7 +241,7 @@ class Explorer extends BranchExplorer implements FlowExploration {
       assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment,
     });
     const { changeableFacts = [], operations } = this.#around;
-    const after = assignment.forgetFacts((name) => isPathBelow(name, changeableFacts));
+    const after = assignment.forgetFacts((name) => isValuePathBelow(name, changeableFacts));
     const form: readonly (readonly [string, ValueShape])[] = [...after.roots].filter(([root]) => root === 'form');
     const answer = operations[effect.src]?.answer;
     const result: ValueShape = answer ? { schema: answer, optional: false } : unknownValueShape;

@@ -8,7 +8,7 @@ import {
   assumeAccessFacts,
   listGuardOutcomes,
   evaluateTemplateAbstractly,
-  isPathBelow,
+  isValuePathBelow,
   type GuardOutcome,
 } from './evaluate-rules.ts';
 import { ScreenIndex } from './screen-index.ts';
@@ -124,7 +124,7 @@ class LeaveGraph {
         const assignment =
           end === 'onDone'
             ? here.assignment
-                .forgetFacts((name) => isPathBelow(name, changeableFacts))
+                .forgetFacts((name) => isValuePathBelow(name, changeableFacts))
                 .replaceRoots([['result', unknownValueShape]])
             : here.assignment.replaceRoots([['error', serverErrorShape]]);
         const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
@@ -179,7 +179,7 @@ class LeaveGraph {
   /** Whether a test may be assumed to have either result: the value is a fact that no successful operation may have changed. */
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
-    return ![...ends.values()].includes('onDone') || !isPathBelow(path, this.#around.changeableFacts ?? []);
+    return ![...ends.values()].includes('onDone') || !isValuePathBelow(path, this.#around.changeableFacts ?? []);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LoadDefinitionsOptions } from '../definitions.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import { type PluginIndex, pickTextEntries } from './index-plugins.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { type ReadSourceFile, type SourceFile } from '../sources/source-file.ts';
 import { reportSuspiciousJson, parseSourceFile } from '../sources/parse-source-file.ts';
 import { type ProblemCollector } from '../sources/problem-collector.ts';
@@ -47,7 +47,7 @@ export async function readDefinitionFiles(
   { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
   { baseLanguage, messages = {} }: Pick<LoadDefinitionsOptions, 'baseLanguage' | 'messages'>,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): Promise<DefinitionFiles> {
   let readable = true;
   const unread: string[] = [];

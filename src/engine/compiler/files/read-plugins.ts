@@ -22,7 +22,7 @@ import {
   pickTextEntries,
 } from './index-plugins.ts';
 import { testPluginExports, findRuleModuleMistake } from './try-plugin-exports.ts';
-import { LoadCache } from '../sources/load-cache.ts';
+import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ReadSourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { type ProblemExplanation, explain, localize, suggestSimilarName } from '../sources/localized-text.ts';
@@ -88,7 +88,7 @@ export async function readPlugins(
   root: string,
   read: ReadSourceFile,
   problems: ProblemCollector,
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<PluginIndex> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder)
@@ -109,7 +109,7 @@ const noRules: PluginRuleModule = {};
 interface PluginSource {
   readonly root: string;
   readonly name: string;
-  readonly cache: LoadCache;
+  readonly cache: DefinitionLoadCache;
   /** Whether plugins need titles, as in a project with a studio. */
   readonly isTitled: boolean;
 }

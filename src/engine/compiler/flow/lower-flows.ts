@@ -2,7 +2,7 @@ import type { CompileProjectOptions } from '../definitions.ts';
 import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import { checkFileFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../intermediate-representation.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { createDeduplicatingReporter, type ProblemCollector } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { expandFlow } from './expand-flow.ts';
@@ -12,7 +12,7 @@ export function lowerFlows(
   set: DefinitionFiles,
   { facts, defaults }: Partial<Pick<CompileProjectOptions, 'facts' | 'defaults'>>,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): readonly LoweredFlow[] {
   const words = JSON.stringify([facts, defaults]);
   return set.flows.flatMap((file) => {

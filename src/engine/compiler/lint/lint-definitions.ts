@@ -2,7 +2,7 @@ import { getNodeValue } from 'jsonc-parser';
 import type { Flow } from '../../core/flow-and-screen-types.ts';
 import { hashScreen, type CheckedScreen, type CheckedDefinitions } from '../intermediate-representation.ts';
 import type { DefinitionProblem } from '../definitions.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { replacePointerIndexesByNames, locatePointer } from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
@@ -26,7 +26,7 @@ const noContract = { operations: {}, commonErrors: [], blocks: {} };
 export function findSlowPatterns(
   { set, screens }: CheckedDefinitions,
   language: string,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): readonly DefinitionProblem[] {
   const subject = { set, cache, screens: indexById(screens), flows: [], contract: noContract };
   return cache.getStoredOrCompute('slow patterns', [language, ...screens.map(hashScreen)], () =>
@@ -38,7 +38,7 @@ export function findSlowPatterns(
 export function lintDefinitions(
   { set, screens, flows }: CheckedDefinitions,
   contract: LintOptions,
-  { language, cache }: { readonly language: string; readonly cache: LoadCache },
+  { language, cache }: { readonly language: string; readonly cache: DefinitionLoadCache },
 ): readonly DefinitionProblem[] {
   const byId = indexById(screens);
   const prepareFlow = (lowered: CheckedDefinitions['flows'][number]): LintedFlow => {

@@ -1,6 +1,6 @@
 import type { TransitionBranch, OperationInvocation, StateDefinition } from '../../core/flow-and-screen-types.ts';
 import { findTransitionInvocation } from '../../core/transition.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import type { SourceLocation } from '../sources/source-file.ts';
 import { listStateBranches } from '../flow/flow-queries.ts';
@@ -16,7 +16,7 @@ export interface LintedFlow extends LoweredFlow {
 
 export interface LintInput {
   readonly set: DefinitionFiles;
-  readonly cache: LoadCache;
+  readonly cache: DefinitionLoadCache;
   readonly flows: readonly LintedFlow[];
   readonly screens: ReadonlyMap<string, CheckedScreen>;
   readonly contract: LintOptions;

@@ -12,7 +12,7 @@ import type { FormCheckResult } from '../definitions.ts';
 import { importScreenModuleSource } from '../load-definitions.ts';
 import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import type { CheckedScreen } from '../intermediate-representation.ts';
-import { LoadCache } from '../sources/load-cache.ts';
+import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import {
   listFieldGroupSchemas,
   isFieldGroupSchema,
@@ -235,7 +235,7 @@ async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise
     flows: [],
     findings: [],
     language,
-    cache: new LoadCache(),
+    cache: new DefinitionLoadCache(),
     run: importScreenModuleSource,
   });
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;

@@ -2,7 +2,7 @@ import { belongsToSeparatePortal } from '../../core/definitions-manifest.ts';
 import type { CompileProjectOptions } from '../definitions.ts';
 import { listSharedCacheInputs, type DefinitionFiles } from '../files/read-definition-files.ts';
 import type { LoweredFlow } from '../intermediate-representation.ts';
-import type { LoadCache } from '../sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import type { ScreenNotice, FieldUi } from '../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -29,7 +29,7 @@ export function readSharedScreenInputs(
   flows: readonly LoweredFlow[],
   { facts, validated, separatePortal, widgets = [] }: Partial<CompileProjectOptions>,
   problems: ProblemCollector,
-  cache: LoadCache,
+  cache: DefinitionLoadCache,
 ): SharedScreenInputs {
   const files = listSharedCacheInputs(set);
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
@@ -48,7 +48,7 @@ export function readSharedScreenInputs(
 
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, ScreenNotice>>>;
 
-function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: LoadCache): SharedNotices {
+function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: DefinitionLoadCache): SharedNotices {
   const notices = new Map<string, Readonly<Record<string, ScreenNotice>>>();
   const base = set.shared.get('notices.json');
   if (!base) return notices;

@@ -23,7 +23,7 @@ export type StoredCacheResults = Map<string, { readonly inputs: string; readonly
  * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so memory is bounded by the size of the
  * definitions. Loads share the values, which must not be modified.
  */
-export class LoadCache {
+export class DefinitionLoadCache {
   readonly #entries = new Map<string, Entry>();
   readonly #stored: StoredCacheResults;
   #load = 0;

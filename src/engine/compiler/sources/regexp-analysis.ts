@@ -72,7 +72,7 @@ const slowCharacters = new Map<string, string | null>();
  * Returns a character whose repetition makes a pattern with the flag `u` take polynomial or exponential time. Returns `null` if there is none, or the
  * pattern is invalid. Loads the static analysis on first use, because loading takes 0.2 s.
  */
-export function findSlowCharacter(pattern: string): string | null {
+export function findSlowPatternCharacter(pattern: string): string | null {
   const before = slowCharacters.get(pattern);
   if (before !== undefined) return before;
   const found = computeSlowCharacter(pattern);

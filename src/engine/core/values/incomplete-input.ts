@@ -2,7 +2,7 @@
 const mark = '…';
 
 /** Value of an incomplete input whose text the browser does not expose. */
-export const incompleteValue = mark;
+export const incompleteInputValue = mark;
 
 export function markIncompleteInput(typed: string): string {
   return mark + typed;

@@ -1,12 +1,12 @@
 import { isCalendarDate } from '../../core/format-date.ts';
 import {
-  incompleteValue,
+  incompleteInputValue,
   markHourSkippedByDst,
   readMarkedInputText,
   markIncompleteInput,
 } from '../../core/values/incomplete-input.ts';
 
-export { incompleteValue };
+export { incompleteInputValue };
 
 export interface TemporalControlClock {
   /** IANA time zone of the control. Defaults to the time zone of the browser. */
@@ -38,7 +38,7 @@ const completeDatePattern = /^[1-9]\d{3}-\d\d-\d\d$/;
 
 /** Returns the value of a control with an empty text. Browsers report an incomplete input as an empty text with `badInput`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
-  return validity.badInput ? incompleteValue : undefined;
+  return validity.badInput ? incompleteInputValue : undefined;
 }
 
 const timeWithOffset = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;

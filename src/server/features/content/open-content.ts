@@ -6,7 +6,7 @@ import {
   type LiveDefinitions,
   type FileTextOverrides,
 } from '../../../engine/compiler/definitions.ts';
-import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import type { PageRoute } from '../../../engine/core/definitions-manifest.ts';
 import categories from './categories.json' with { type: 'json' };
@@ -61,7 +61,7 @@ export async function openContentSource({
   /** Language of reported problems. Defaults to the default language of the definitions. */
   language?: string;
 }): Promise<ContentSource> {
-  const cache = new LoadCache();
+  const cache = new DefinitionLoadCache();
   const load = () => {
     const { languages, manifest } = definitions.current;
     const routes = manifest(languages[0] ?? '').routes;
@@ -126,7 +126,7 @@ const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> 
  */
 export async function loadLocalizedContent(
   { root, routes, languages, language, texts }: ContentOptions,
-  cache = new LoadCache(),
+  cache = new DefinitionLoadCache(),
 ): Promise<ContentByLanguage> {
   const reportLanguage = resolveLanguage(language);
   const createReporter =

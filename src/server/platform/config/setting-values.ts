@@ -1,5 +1,5 @@
 import { featureFlagDefaults, type FeatureFlagName } from '../../../contract/feature-flags.ts';
-import { findSlowCharacter } from '../../../engine/compiler/sources/regexp-analysis.ts';
+import { findSlowPatternCharacter } from '../../../engine/compiler/sources/regexp-analysis.ts';
 import { isHttpUrl } from '../../../engine/core/values/http-url.ts';
 import type { ActionsByResource } from '../../../contract/operation-access.ts';
 import { splitList } from '../base/normalize-input.ts';
@@ -97,7 +97,7 @@ export function parseDomainName(value: string): string {
 /** Parses a regular expression. Rejects one that may need more than linear time, because anonymous visitors choose its input. */
 export function parseLinearTimePattern(value: string): string {
   const source = parseRegExpSource(value);
-  const sign = findSlowCharacter(source);
+  const sign = findSlowPatternCharacter(source);
   if (sign !== null) throw new Error(`a regular expression that does not take too long for many "${sign}" in a row`);
   return source;
 }

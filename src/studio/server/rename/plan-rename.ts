@@ -7,7 +7,7 @@ import { suppressionsPath } from '../../../engine/compiler/lint/suppressions.ts'
 import type { LoadDefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { loadUncheckedDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { LoweredDefinitions } from '../../../engine/compiler/pipeline.ts';
-import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
+import type { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,
   RenamePlan,
@@ -46,7 +46,7 @@ export async function planRename(
   options: LoadDefinitionsOptions,
   wish: RenameRequest,
   checkWrite: (request: WriteRequest) => Promise<WriteResult>,
-  cache?: LoadCache,
+  cache?: DefinitionLoadCache,
 ): Promise<RenamePlan> {
   const none = { changes: [], files: [], answer: null };
   const { kind, of, from, to } = wish;

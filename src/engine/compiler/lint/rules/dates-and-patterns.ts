@@ -14,7 +14,7 @@ import { readFieldUi, findFieldUiText } from '../../../core/screen-ui.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { selectDefaultWidget } from '../../../core/built-in-widgets.ts';
-import { findPatternLengthRange, findSlowCharacter } from '../../sources/regexp-analysis.ts';
+import { findPatternLengthRange, findSlowPatternCharacter } from '../../sources/regexp-analysis.ts';
 
 const ruleFormat = createDefinitionsLintRule('rule/format', 'W', function* ({ flows, screens }) {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
@@ -147,7 +147,7 @@ const pastDeadlines = checkEachTextWith(({ until = [] }) => {
 const pastDateRule = createDefinitionsLintRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
 export const slowPatternLintRule = createFieldLintRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
-  const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
+  const sign = typeof pattern === 'string' ? findSlowPatternCharacter(pattern) : null;
   if (sign === null) return null;
   return createFindingAt({
     file,
