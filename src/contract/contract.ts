@@ -27,7 +27,7 @@ export const operationNames = Object.keys(apiContract) as readonly OperationName
 export const identityBrokerPaths = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
-  /** Reads the client certificate of an identity card. Only served where TLS client certificates are requested. */
+  /** Endpoint that reads the TLS client certificate of an identity card. Served only by the listener that requests certificates. */
   card: '/auth/tarjeta',
   /** Where a wallet fetches the presentation request (OpenID4VP). It posts its response to `walletResponse`. */
   walletRequest: '/auth/billetera/pedido',
@@ -36,7 +36,7 @@ export const identityBrokerPaths = {
   providerLogin: '/auth/idp-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',
-  /** Forwards a SAML response to its service provider (section 2.1). */
+  /** Page that forwards a SAML response to its service provider (section 2.1). */
   samlResponse: '/sending-saml-response',
 } as const;
 
@@ -48,7 +48,7 @@ export type OperationResponse<Name extends OperationName> = ResponseSchemaType<
   ApiContract[Name] extends { readonly answer: infer Own extends ResponseSchemaName } ? Own : 'empty'
 >;
 
-/** Type of an operation's body: its body schema, or the fields in `reads`. Fields that the screen hides are absent. */
+/** Type of an operation's request body, from its schema `body`, or from its `reads`: these fields are optional, because the screen may hide them. */
 export type OperationBody<Name extends OperationName> = ApiContract[Name] extends {
   readonly body: infer B extends RequestBodySchemaName;
 }
@@ -77,7 +77,7 @@ export function getResponseSchemaName(name: OperationName): ResponseSchemaName {
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 export type ValidatingScreenName =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
-/** Fields that `validators` lists for this screen. Fields that the screen hides are absent. */
+/** Type of the fields that `validators` lists for a screen. They are optional, because the screen may hide them. */
 export type ValidatedForm<Screen extends ValidatingScreenName> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>

@@ -14,7 +14,7 @@ export function formatDocumentNumber(country: unknown, type: unknown, number: st
   return `${number.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.')}-${number.slice(-1)}`;
 }
 
-/** NFKC, upper case, only A-Z and 0-9. Numbers with the same canonical form are the same document. */
+/** Converts a number to NFKC and upper case, and keeps only A-Z and 0-9. Numbers with the same canonical form are the same document. */
 export function canonicalizeDocumentNumber(number: string): string {
   return number
     .normalize('NFKC')
@@ -25,7 +25,7 @@ export function canonicalizeDocumentNumber(number: string): string {
 /** Maximum length in UTF-16 code units, because normalizing many combining marks takes quadratic time. */
 const maxNumberLength = 1000;
 
-/** `separators`: contains a hyphen. `invalid`: empty, or with other characters that the canonical form drops. Dots and spaces are valid. */
+/** `separators`: the number contains a hyphen. `invalid`: it is too long, empty, or has characters other than A-Z, a-z, 0-9, dots and spaces. */
 export function findDocumentNumberProblem(number: string): 'separators' | 'invalid' | null {
   if (number.length > maxNumberLength) return 'invalid';
   const normalized = number.normalize('NFKC');

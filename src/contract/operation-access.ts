@@ -30,12 +30,15 @@ export interface CallerAttributes {
 export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
-/** A restricted citizen cannot set up the required factor. Otherwise access to the mailbox would be enough to take over the account. */
+/**
+ * Whether an agent must verify the identity of a citizen who lacks a required second factor. A restricted citizen must not set up the factor alone,
+ * because access to the mailbox would then be enough to take over the account.
+ */
 export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
   return caller.restricted && caller.factorDue;
 }
 
-/** The server authorizes requests with this function, and the portal hides routes and buttons with it. */
+/** Returns `null` if the caller may invoke the operation. The server authorizes requests with it, and the portal hides routes and buttons. */
 export function findOperationRefusal(
   operation: Pick<
     OperationDeclaration,

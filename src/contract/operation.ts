@@ -6,7 +6,7 @@ export interface OperationDeclaration {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters (section 7). */
   readonly path: string;
-  /** Host of the operation. Absent for the backend. */
+  /** Host that serves the operation. Absent if it is the backend. */
   readonly host?: 'broker';
   /** Screens whose schemas validate the body: a single screen, or every screen of a wizard that has fields. */
   readonly screen?: string | readonly string[];
@@ -16,9 +16,9 @@ export interface OperationDeclaration {
   readonly optional?: readonly string[];
   /** Other names under which clients may send fields. Maps each alias to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Fields that the request body nests in an object, by the name of this object (section 3). */
+  /** Groups of fields that the request body nests in an object, by the name of the object (section 3). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Whether analysts may add fields, also in steps before the one that invokes the operation. They are stored with their titles. */
+  /** Whether analysts may add fields, including in earlier steps of the flow. The operation stores the added fields with their titles. */
   readonly allowsExtraFields?: true;
   /** Whether the operation stores all fields of the form, not only those of `reads`. */
   readonly storesAllFields?: true;

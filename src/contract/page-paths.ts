@@ -43,7 +43,7 @@ export const pagePaths = {
 /** Page for citizens whose identity an agent must verify. The portal, sign-ins and applications redirect to it. */
 export const proofingPagePath = '/error?errorCode=UNPROVEN_IDENTITY';
 
-/** Pages that only redirects of the broker, links in mails, and redirects to a required proof of identity or setup open. */
+/** Pages to which no page of the portal links. They are opened by redirects of the broker, links in mails, and redirects to a required step. */
 export const redirectOnlyPagePaths = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',

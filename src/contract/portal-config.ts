@@ -32,7 +32,7 @@ export interface PortalConfig {
   readonly inPerson: { readonly url: string; readonly address: string; readonly hours: string };
   /** URL to which signed-in agents are redirected. Empty for the home page. */
   readonly agentsHost: string;
-  /** Regular expression (flag `u`) for new passwords, and its description. If that is empty, citizens see a general message. */
+  /** Regular expression (flag `u`) for new passwords, and its description. If the description is empty, citizens see a general message. */
   readonly passwordPolicy: { readonly pattern: string; readonly text: string } | null;
   readonly redirectOrigins: readonly string[];
 }

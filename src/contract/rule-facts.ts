@@ -20,7 +20,10 @@ export const browserOnlyFactNames = [
   'dates',
 ] as const;
 
-/** `person`: the signed-in citizen. `linkOwner`: the owner of a mailed link, whom only the server knows. Rules that read it pass in the browser. */
+/**
+ * `person`: the signed-in citizen. `linkOwner`: the owner of a mailed link, whom only the server knows. In the browser, rules that read `linkOwner`
+ * pass.
+ */
 export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {

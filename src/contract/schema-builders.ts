@@ -1,6 +1,6 @@
 export const textSchema = { type: 'string' } as const;
 export const nullableTextSchema = { type: ['string', 'null'] } as const;
-/** Schema of an optional text in a body. */
+/** Schema of a text or `null` in a request. Unlike `nullableTextSchema`, it limits the length. */
 export const nullableInputTextSchema = { type: ['string', 'null'], maxLength: 2048 } as const;
 /* @__NO_SIDE_EFFECTS__ */
 export function objectSchema<

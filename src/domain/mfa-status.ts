@@ -7,7 +7,7 @@ const EmailMethod = types.model('EmailMethod', { id: types.string });
 /** Second factors without secrets. Properties have the names of the API (section 3). */
 export const MfaStatus = types
   .model('MfaStatus', {
-    /** `fecha_activado`: ISO 8601 with offset. */
+    /** `fecha_activado`: time at which the first factor was activated, in ISO 8601 with offset. */
     estado: types.model('MfaState', { activado: types.boolean, fecha_activado: types.maybeNull(types.string) }),
     methods: types.model('MfaMethods', { totp: types.maybeNull(Totp), email: types.maybeNull(EmailMethod) }),
     estado_email: types.enumeration('EmailState', ['validado', 'pendiente', 'sin_correo']),

@@ -29,7 +29,7 @@ const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
 const storeToken = (store: StoreActions, { token }: OperationResponse<'obtainToken'>) => store.session.start(token);
 
-/** Updates of the store with the response of an operation. Operations without a handler do not change the store. */
+/** Handlers that update the store after an operation has succeeded. Operations without a handler do not change the store. */
 export const storeResponseHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {

@@ -1,7 +1,7 @@
 import { formatDate } from '../../engine/core/format-date.ts';
 import type { Language } from '../portal-config.ts';
 
-/** The Portuguese formats omit the weekday, whose gender would change the preposition. The Uruguayan locale has the spelling `setiembre`. */
+/** Omits the weekday in Portuguese, because its gender would change the preposition. Uses the locale of Uruguay, which spells `setiembre`. */
 export const dateFormatsByLanguage = {
   es: { locale: 'es-UY', day: 'dddd D de MMMM de YYYY', appointment: 'dddd D de MMMM de YYYY a las HH:mm' },
   pt: { locale: 'pt-BR', day: 'D de MMMM de YYYY', appointment: 'D de MMMM de YYYY às HH:mm' },

@@ -16,22 +16,22 @@ const isoDateFormat = 'YYYY-MM-DD';
 const dateFormat = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('sv', { timeZone, timeStyle: 'medium' });
 
-/** Parses a date (YYYY-MM-DD), or a date and time (ISO 8601 without offset), in official Uruguayan time. */
+/** Parses a date (YYYY-MM-DD), or a date and time (ISO 8601 without offset), in the time zone of Uruguay. */
 export function parseUruguayDateTime(date: string): dayjs.Dayjs {
   return dayjs.tz(date, timeZone);
 }
 
-/** Returns the instant of a date (YYYY-MM-DD) and a time (HH:mm or HH:mm:ss) in official time. */
+/** Returns the instant of a date (YYYY-MM-DD) and a time (HH:mm or HH:mm:ss) in the time zone of Uruguay. */
 export function parseUruguayInstant(date: string, time: string): Date {
   return parseUruguayDateTime(`${date}T${time}`).toDate();
 }
 
-/** Returns the date of an instant in official time, as YYYY-MM-DD. */
+/** Returns the date of an instant in the time zone of Uruguay, as YYYY-MM-DD. */
 export function toUruguayIsoDate(instant: Date): string {
   return dateFormat.format(instant);
 }
 
-/** Returns the time of an instant in official time, as HH:mm:ss. */
+/** Returns the time of an instant in the time zone of Uruguay, as HH:mm:ss. */
 export function toUruguayIsoTime(instant: Date): string {
   return timeFormat.format(instant);
 }
@@ -46,12 +46,12 @@ export function toWeekday(date: string): number {
   return dayjs.utc(date).day() || 7;
 }
 
-/** Whether a text is a date (`YYYY-MM-DD`) from 1800 to 2199. Because of the limits, a date computed from it still has a four-digit year. */
+/** Whether a text is a date (`YYYY-MM-DD`) from 1800 to 2199. With these limits, a date computed from this date also has a four-digit year. */
 export function isIsoDate(text: string): boolean {
   return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDateFormat) === text;
 }
 
-/** Formats an instant for a sentence, in official time: `lunes 30 de noviembre de 2026 a las 10:30`. */
+/** Formats an instant for a sentence, in the time zone of Uruguay: `lunes 30 de noviembre de 2026 a las 10:30`. */
 export function formatDateTimeInWords(instant: Date, language: Language): string {
   const { appointment, locale } = dateFormatsByLanguage[language];
   return formatDate(`${toUruguayIsoDate(instant)}T${toUruguayIsoTime(instant)}`, appointment, locale);
@@ -62,7 +62,7 @@ export function formatShortDate(date: string): string {
   return isIsoDate(date) ? formatDate(date, 'DD/MM/YYYY') : date;
 }
 
-/** Formats an instant (ISO 8601) for a list, in official time: `30/11/2026, 10:30 hs`. */
+/** Formats an instant (ISO 8601) for a list, in the time zone of Uruguay: `30/11/2026, 10:30 hs`. */
 export function formatShortDateTime(moment: string): string {
   return `${dayjs(moment).tz(timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // no-break space between number and unit
 }

@@ -11,7 +11,7 @@ interface NamedDocument {
   readonly number: string;
 }
 
-/** Part of the record of a citizen, as in the API. */
+/** Fields of a citizen's record that identify the document, as in the response of `getCitizen`. */
 export interface CitizenDocumentFields {
   readonly numero_documento: string;
   readonly documento: Record<'pais_emisor' | 'tipo_documento', { readonly codigo: string; readonly nombre: string }>;

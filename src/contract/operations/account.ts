@@ -185,12 +185,12 @@ export const responseSchemas = {
     email_por_validar: nullableTextSchema,
   }),
   pendingEmail: objectSchema({ email: nullableTextSchema }),
-  /** `uuid` identifies the change of e-mail address during the setup of codes by e-mail for the new address. It does not confirm this address. */
+  /** `uuid`: token of the pending change, with which the client may set up codes by e-mail for the new address. It does not confirm the address. */
   emailChange: objectSchema({ uuid: textSchema }),
   /** `ya_confirmado`: the link was used before, and the account already has the new e-mail address. */
   emailChanged: objectSchema({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: objectSchema({ numero_telefono: nullableTextSchema }),
-  /** `email`: masked, and only if the server is configured to reveal it. `minutos`: lifetime of the link, even if none was mailed. */
+  /** `email`: masked address, only if the server is configured to reveal it. `minutos`: lifetime of the link, even if no link was mailed. */
   resetRequested: objectSchema({}, { email: textSchema, minutos: { type: 'integer' } }),
   actions: listSchema(
     objectSchema({

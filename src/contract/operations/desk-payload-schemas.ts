@@ -34,7 +34,7 @@ export const responseSchemas = {
   desk: objectSchema({
     id: textSchema,
     nombre: textSchema,
-    /** Actions of the resource `agentes`. */
+    /** Permissions of the agent: actions of the resource `agentes`. */
     permisos: listSchema(textSchema),
     /** Whether another agent must verify each approval. */
     segundo_agente: { type: 'boolean' },
@@ -109,7 +109,7 @@ export const responseSchemas = {
     guardado: { type: 'boolean' },
     /** Bookings outside the requested hours, and bookings that were moved. */
     reservas: listSchema(objectSchema({ ...videoCallSchemaProperties, nombre: textSchema })),
-    /** The bookings as a sentence. Empty if there are none. */
+    /** The list of these bookings as a sentence. Empty if there are no such bookings. */
     lista: textSchema,
   }),
   deskMessages: objectSchema({

@@ -139,7 +139,7 @@ export const responseSchemas = {
       expires_at: textSchema,
     },
   ),
-  /** Empty if no sign-in by document is in progress. */
+  /** Document of the pending sign-in. The object is empty if no sign-in by document is pending. */
   pendingSignIn: objectSchema({}, { pais_emisor: textSchema, tipo_documento: textSchema, username: textSchema }),
   walletState: objectSchema({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: objectSchema({ token: textSchema }),
@@ -148,7 +148,7 @@ export const responseSchemas = {
     logout_urls: listSchema(textSchema),
     location: textSchema,
     wait_longer: { type: 'boolean' },
-    /** Names of the applications that could not be told of the logout. */
+    /** Names of the applications that could not be notified of the logout. */
     unreachable: listSchema(textSchema),
   }),
   identityProviders: objectSchema(

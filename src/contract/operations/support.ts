@@ -67,7 +67,7 @@ export const operations = {
 
 export const responseSchemas = {
   contactSubjects: listSchema(objectSchema({ id: textSchema, nombre: textSchema })),
-  /** `next`: page to open in place of the confirmation. `numero`: of the message at the desk. `plazo`: promised date of the answer (`YYYY-MM-DD`). */
+  /** `next`: page that replaces the confirmation. `numero`: number of the message at the desk. `plazo`: promised date of the answer (`YYYY-MM-DD`). */
   messageTaken: objectSchema({}, { next: textSchema, numero: textSchema, plazo: textSchema }),
 } as const;
 

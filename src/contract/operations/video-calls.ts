@@ -16,7 +16,7 @@ import {
 
 const ownElevationAccess = { roles: ['citizen'], manages: true, limit: 'accountAct' } as const;
 
-/** The caller needs one of the permissions (section 6). */
+/** Access of the operations that manage the call for identity proofing. The caller needs one of the two permissions (section 6). */
 const elevationAccess = {
   roles: ['citizen'],
   manages: true,

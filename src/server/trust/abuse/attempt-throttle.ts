@@ -78,7 +78,10 @@ interface CountedAttempt {
   readonly allowance: AttemptAllowance;
 }
 
-/** Decides in the counting statement. Each counter selects from the previous one, so that a rejection skips the remaining counters and the change. */
+/**
+ * Counts and decides in one statement. Each counter selects from the previous counter, so that a rejection skips the remaining counters and the
+ * change.
+ */
 async function countAttempts(
   store: DatabaseStore,
   tries: readonly CountedAttempt[],

@@ -58,7 +58,7 @@ export const mailAllowances = {
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** `browser` is the hash of a known browser. `unknown` is the cause for an unknown one. */
+/** `browser` is the hash of a known browser, or `null`. In that case, returns `unknown`. */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
@@ -77,7 +77,7 @@ export async function consumeMailAllowance(
   return true;
 }
 
-/** The counter of the source is first, so that a source whose share is used up does not change the shared counter. */
+/** Returns the counter of the source first, so that a source whose share is used up does not change the shared counter. */
 function listCounters(cause: MailCause, origin: MailOrigin): readonly (readonly [string, MailAllowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {

@@ -103,7 +103,10 @@ async function readPem(file: string, label: string): Promise<readonly Uint8Array
 
 const maxPathLength = 6;
 
-/** Every certificate must be valid at `now`. Tries each candidate only once: certificates that issue each other cannot slow it down. Throws a 400. */
+/**
+ * Builds the path from a certificate to a root. Throws a 400 if there is none, or if a certificate of the path is not valid at `now`. Tries each
+ * intermediate only once, so that certificates that issue each other cannot slow down the search.
+ */
 export function buildCertificationPath(
   leaf: ParsedCertificate,
   intermediates: readonly ParsedCertificate[],
@@ -160,7 +163,7 @@ const oids = {
   issuerAlternativeName: '2.5.29.18',
 } as const;
 
-/** Extensions that a list and its entries may mark as critical, because this file checks them or they do not change the result. */
+/** Extensions that a revocation list and its entries may mark as critical, because this file checks them or they do not change the result. */
 const knownCriticalExtensions = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
@@ -174,7 +177,7 @@ const knownCriticalExtensions = {
 /** Tags of the fields of an issuing distribution point (RFC 5280, section 5.2.5). */
 const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
 
-/** RFC 5280, section 6.3.3. The list must be complete and direct, for all reasons, and without unknown critical extensions. */
+/** Whether a list states if a certificate is revoked. Delta lists, indirect lists and lists for some reasons do not (RFC 5280, section 6.3.3). */
 function coversCertificate(list: CertificateRevocationList, certificate: ParsedCertificate): boolean {
   const extensions = list.crlExtensions?.extensions ?? [];
   if (extensions.some(({ critical, extnID }) => critical && !knownCriticalExtensions.list.has(extnID))) return false;

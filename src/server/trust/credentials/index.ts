@@ -16,14 +16,14 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       password_hash: string;
       changed_at: Date;
-      /** Time of a reset with a mailed link. `null` after a sign-in has confirmed it with a factor other than the mailbox. */
+      /** Time at which a mailed link reset the password. `null` after a sign-in with a factor other than the mailbox has confirmed the password. */
       reset_at: Date | null;
     };
     link_tokens: {
       hash: string;
       purpose: string;
       citizen_id: string | null;
-      /** E-mail address that the link concerns, or its document if the purpose is `resend`. */
+      /** E-mail address that the link concerns. If the purpose is `resend`, the document of the account. */
       subject: string;
       created_at: Date;
       expires_at: Date;
@@ -55,7 +55,7 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       used_at: Date | null;
     };
-    /** Used codes, which a trigger adds. Rows exist as long as the account. */
+    /** Digests of used recovery codes. A trigger inserts them, and they exist as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: {

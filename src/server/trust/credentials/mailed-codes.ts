@@ -34,7 +34,7 @@ export async function storeMailedCode(
     .execute();
 }
 
-/** Counts outside of the command's transaction, because a rollback would undo the count. Returns the digest for `consumeMailedCode`. */
+/** Counts the attempt outside of the command's transaction, whose rollback would undo the count. Returns the digest for `consumeMailedCode`. */
 export async function verifyStoredMailedCode(
   store: DatabaseStore,
   vault: Vault,
@@ -100,7 +100,7 @@ function formatPurpose({ purpose, owner }: MailedCodeBinding): string {
   return `mailed code ${purpose} ${owner}`;
 }
 
-/** `uuid`, the token of a pending change of the address, also binds the code: mailed to one new address, it does not prove another. */
+/** `uuid` is the token of a pending e-mail change. The code is bound to it, so that a code mailed to one address does not prove another address. */
 export function createFactorSetUpCodeBinding(factor: string, uuid: string | null): MailedCodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };
 }

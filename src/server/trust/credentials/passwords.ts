@@ -18,7 +18,7 @@ const defaultCost: PasswordHashCost = { memoryCost: 19_456, timeCost: 2, paralle
 
 export type PasswordHasher = Awaited<ReturnType<typeof createPasswordHasher>>;
 
-/** Hashes `running` passwords at a time and queues `waiting`. Beyond that, or after a wait of `waitMs`, throws a 503: memory must not run out. */
+/** Hashes `running` passwords at a time and queues `waiting`, to limit the memory. Throws a 503 if the queue is full, or after a wait of `waitMs`. */
 export async function createPasswordHasher({
   running,
   waiting,
@@ -79,7 +79,7 @@ export const breachedPasswordsFile = join(import.meta.dirname, 'breached-passwor
 const { buffer, byteOffset, byteLength } = readFileSync(breachedPasswordsFile);
 const breachedHashList = new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 
-/** The list has the 420,000 most common in breaches (8 or more characters, ignoring case). One in 10,000 others has the same short hash. */
+/** The list has the 420,000 most common breached passwords of 8 or more characters, in lower case. One in 10,000 other passwords matches by chance. */
 export function isBreachedPassword(password: string): boolean {
   const hash = computeShortHash(password);
   let [low, high] = [0, breachedHashList.length];

@@ -31,7 +31,7 @@ export async function storeRecoveryCodes(
   return codes;
 }
 
-/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Computes one hash per set of codes. */
+/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. One hash tests all codes, as they share a salt. */
 export async function findRecoveryCode(
   db: DatabaseStore['db'],
   passwords: Pick<PasswordHasher, 'findCode'>,

@@ -138,7 +138,7 @@ export function buildTotpVaultPurpose(factorId: string): string {
 const maxReportedSkewS = 15 * 60;
 
 /**
- * The previous step is accepted to leave time to type. The next step is rejected: phones have accurate clocks, and each further step extends the life
+ * Accepts the current and the previous time step, to leave time to type. Rejects the next: phones have accurate clocks, and a step extends the life
  * of a code by half (ASVS 6.5.5).
  */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {

@@ -86,7 +86,7 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       at: Date;
     };
-    /** By the hash of their `state`. `browser` is the hash of the cookie value that binds a sign-in to its browser. */
+    /** Pending sign-ins at identity providers, by the hash of `state`. `browser` is the hash of the cookie value that binds a sign-in to its browser. */
     provider_sign_ins: {
       hash: string;
       browser: string;

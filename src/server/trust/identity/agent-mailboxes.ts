@@ -2,12 +2,12 @@ import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
-/** Methods that a phishing page cannot relay. A passkey signs for one origin, and the identity card for one server's TLS handshake. */
+/** Whether a phishing page could not relay the sign-in. A passkey signs for one origin, and the identity card for one server's TLS handshake. */
 export function isPhishingResistant(amr: readonly string[]): boolean {
   return amr.includes(challengeNames.passkey) || amr.includes(challengeNames.card);
 }
 
-/** On a loopback server, which only its own machine can reach, the password is enough as long as the account has no passkey. */
+/** Returns `password` only on a loopback server, which only its own machine can reach, as long as the account has no passkey. */
 export function selectAgentProofMethod(
   { loopback }: Pick<Config, 'loopback'>,
   hasPasskey: boolean,

@@ -94,7 +94,7 @@ export function parseAcr(acr: string | undefined): number | null {
   return acr !== undefined && acrValues.includes(acr) ? Number(acr.slice(acrPrefix.length)) : null;
 }
 
-/** Any of the requested classes is enough. Returns `null` if the request is essential and contains no known class. */
+/** Returns the lowest of the requested levels, because each is enough. Returns `null` if the request is essential and has no known level. */
 export function findRequiredSessionLevel({ essential = false, value, values }: AcrRequest): number | null {
   const asked = value === undefined ? (values ?? []) : [value];
   const levels = asked.map((acr) => parseAcr(acr)).filter((nid) => nid !== null);

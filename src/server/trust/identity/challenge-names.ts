@@ -13,7 +13,7 @@ export const challengeNames = {
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',
-  /** A digital wallet instead of document and password. Its `amr` value is `getWalletAmr`. */
+  /** A digital wallet instead of document and password. `getWalletAmr` returns its `amr` value. */
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 

@@ -127,7 +127,7 @@ export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }
 
-/** Holders of a national document have the configured permissions. Granted ones replace them per resource, even with an empty list. */
+/** Holders of a national document have the configured permissions. Permissions that were granted on a resource replace the configured ones. */
 export function resolveCitizenPermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,

@@ -6,7 +6,7 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 /** Actions that affect who controls an account. `proofing` ends a restriction: the password is then enough to set up a second factor. */
 export type DualControlAction = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
-/** In seconds. Meanwhile, one agent cannot perform another `DualControlAction` on the same account. */
+/** Time in seconds in which a second agent can confirm an action, and in which an agent cannot perform another action on the same account. */
 const approvalWindowS = fixedRetentionPeriods.secondAgentDays * secondsPerDay;
 
 export interface PendingDualControlAction {

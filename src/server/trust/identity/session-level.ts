@@ -74,7 +74,10 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
   );
 }
 
-/** One factor is 1. Two factors, a passkey, or a wallet from level 2 are 2. The card is 3. Through a provider: at least the level that it asserts. */
+/**
+ * Returns 1 for one factor, 2 for two factors, a passkey or a wallet from level 2, and 3 for the identity card. After a sign-in through a provider,
+ * returns at least the level that the provider asserts.
+ */
 export function computeAuthenticationStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (names.includes(challengeNames.card)) return 3;

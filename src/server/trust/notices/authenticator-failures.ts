@@ -13,15 +13,15 @@ const textOf = createCatalogueLookup(own);
 /** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
 export const maxAuthenticatorFailures = 100;
 
-/** Counts sign-ins with the correct password but without the second factor. Treated like an authenticator. */
+/** Name of the counter of sign-ins with the correct password but without the second factor. It is stored as if it were an authenticator. */
 export const unfinishedSignInCounter = 'unfinished';
 
-/** In seconds without a failure, so that old failures do not add up with new ones. A disabled authenticator stays disabled. */
+/** Time in seconds without a failure after which the count starts again. A disabled authenticator stays disabled. */
 const resetAfterS = 30 * secondsPerDay;
 
 const noticeThresholds = { failures: 10, unfinished: 3 } as const;
 
-/** Authenticators that can be guessed, each with the code of the text that explains how to set it up again. */
+/** Authenticators whose secret can be guessed, each with the code of the text that explains how to set the authenticator up again. */
 const guessableAuthenticators: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',

@@ -95,9 +95,9 @@ export async function undoCredentialChanges(
     const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${first.id}))`;
     const isNew = sql`${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`;
     await sql`delete from ${into} where citizen_id = ${citizenId} and ${isNew}`.execute(tx);
-    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // a code used since the change stays used
+    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // does nothing for a code that was used after the change, which stays used
   }
-  // A used code that was replaced later would otherwise be valid again.
+  // Marks restored codes as used if they were used before a later change replaced them.
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s
     where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(

@@ -33,7 +33,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 
 const disavowLifeS = fixedRetentionPeriods.disavowDays * secondsPerDay;
 
-/** Placeholder values of single notices, beside those of every notice. */
+/** Placeholder values that only some notices have, in addition to those of every notice. */
 interface NoticeValues {
   'provider-linked': MailPlaceholderValues<'provider'>;
   'provider-unlinked': MailPlaceholderValues<'provider'>;
@@ -45,7 +45,7 @@ interface NoticeValues {
   'second-factor-missing': MailPlaceholderValues<'count'>;
 }
 
-/** Placeholder values of single warnings, beside those of every warning. */
+/** Placeholder values that only some warnings have, in addition to those of every warning. */
 interface WarningValues {
   'sign-in-failures': MailPlaceholderValues<'count'>;
   'authenticator-disabled': MailPlaceholderValues<'count' | 'remedy'>;
@@ -83,7 +83,7 @@ export interface DatabaseCommand {
    * the owner of a mistyped address must not get a link that ends sessions.
    */
   notify<Name extends NoticeName>(name: Name, citizen: Citizen, told: NoticeOptions<Name>): Promise<void>;
-  /** Contains no link that undoes changes, because strangers can cause the warning. */
+  /** Mails a citizen a warning about another person's attempts. It contains no link that undoes changes, because strangers can cause the warning. */
   warn<Name extends WarningName>(name: Name, citizen: Citizen, values: WarningValues[Name]): Promise<void>;
   /** Returns `false`, and writes an audit entry, if the allowance of the mailbox is used up. Respond as if the mail had been sent. */
   mail<Name extends MailName>(

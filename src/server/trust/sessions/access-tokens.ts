@@ -71,7 +71,7 @@ function isOtherDevice(from: ClientDevice, to: ClientDevice): boolean {
   return from.userAgent !== to.userAgent || maskIpAddress(from.address) !== maskIpAddress(to.address);
 }
 
-/** `account_blocked` if a block ended the session, which the holder of the cookie may learn. The log gets the exact reason. */
+/** The code is `account_blocked` if a block ended the session: the holder of its cookie may learn that. Adds the exact reason to the log entry. */
 export async function createNoSessionError(
   db: Kysely<Database>,
   secret: string | undefined,
@@ -93,7 +93,7 @@ export async function createNoSessionError(
   return addRefusalLogFacts(error, { account, reason: getSessionEndReason(session, now) });
 }
 
-/** For all other browsers, the desk's pages respond with a 404. */
+/** Whether the cookie is of a live session with a permission of the desk. For all other browsers, the desk's pages respond with a 404. */
 export async function isDeskSession(
   { store, clock, config }: { store: DatabaseStore; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -101,7 +101,7 @@ export async function isDeskSession(
   return hasDeskPermission(config, await findLiveSessionOfCookie(store.db, cookie, clock.now()));
 }
 
-/** A browser whose session has ended is redirected to the sign-in. The response to others does not reveal that the desk exists. */
+/** Also `true` if the session has ended: its browser is redirected to the sign-in. Other browsers get a 404, which does not reveal the desk. */
 export async function isLiveOrEndedDeskSession(
   { store, config }: { store: DatabaseStore; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
@@ -132,7 +132,7 @@ const maxCachedTokens = 5_000;
 const accessTokenAlgorithm = 'ES256';
 const accessTokenType = 'portal+jwt';
 
-/** JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies them. */
+/** Issues and verifies JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies them. */
 export function createAccessTokenIssuer(
   signing: Pick<SigningKeyRing, 'listCurrentKeys'>,
   clock: Clock,

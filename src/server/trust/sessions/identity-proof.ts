@@ -72,7 +72,7 @@ export async function recordProofOfIdentity(tx: Tx, sessionId: string, now: Date
   await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** With `sign-in`, the sign-in itself counts as a proof, unless it relies on a third party that asserts only one factor. */
+/** With the proof `sign-in`, the sign-in itself is enough, unless it relies on a third party that asserts only one factor. */
 export async function hasValidIdentityProof(
   { config, clock }: ProofDependencies,
   db: DatabaseStore['db'] | Tx,

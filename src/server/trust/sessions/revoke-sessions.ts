@@ -11,7 +11,10 @@ export interface EndedSession {
 /** A session by its id, or by the secret of its cookie. */
 export type SessionReference = { readonly id: string } | { readonly secret: string };
 
-/** If `nextCitizenId`, who signs in again in the browser, owns the session, the new session continues it: its applications are not notified. */
+/**
+ * `nextCitizenId` is the citizen who signs in next in this browser. If this citizen owns the session, the new session continues it, so its
+ * applications are not notified.
+ */
 export async function revokeSession(
   tx: Tx,
   which: SessionReference,

@@ -8,7 +8,10 @@ export type NotifySessionEnds = (sessionIds?: readonly string[]) => Promise<read
 /** Duration of a replica's claim to a session end, in seconds. Afterwards, other replicas can claim it. */
 const sessionEndClaimS = 60;
 
-/** Called in the transaction that ends the sessions. Spares an OIDC session that another live session uses. SAML participants are read later. */
+/**
+ * Queues the notifications of relying parties. Call it in the transaction that ends the sessions. Skips an OIDC session that another live session
+ * uses. SAML participants are read later.
+ */
 export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;
   const taken = await tx
@@ -40,7 +43,7 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
   const payloads = new Map<string, string | null>([
     ...joined.map(({ session_id: id }) => [id, null] as const),
     ...taken
-      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the payload that expires last takes precedence
+      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // if a session has several payloads, the one that expires last is used
       .map(({ session_id: id, payload }) => [id, payload] as const),
   ]);
   if (payloads.size === 0) return;
@@ -53,7 +56,7 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
 
 export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
-/** Other replicas skip a claimed end. If the replica crashes, the end becomes due again. */
+/** Claims a due session end, so that other replicas skip it. If this replica crashes, the end becomes due again. */
 export async function claimDueSessionEnd({ db }: DatabaseStore, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')

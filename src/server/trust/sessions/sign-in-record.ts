@@ -92,7 +92,7 @@ export type AttemptedSignInRecord = SignInRecord & {
   readonly failed_attempts: readonly AuthenticatorFailures[];
 };
 
-/** Throws `createSignInExpiredError()` if the sign-in is at another step, used, expired, exhausted, or bound to another browser. */
+/** Counts an attempt. Throws `createSignInExpiredError()` if the sign-in is at another step, used, expired, exhausted, or of another browser. */
 export async function beginSignInStepAttempt(
   store: DatabaseStore,
   { step, secret, browser, device, back = false, now }: SignInAttempt,
@@ -218,7 +218,7 @@ export async function findSupersededSignIn(
   return record ?? null;
 }
 
-/** Of parallel answers, one succeeds and the others throw `createSignInExpiredError()`. A new factor resets the attempts. */
+/** If several answers arrive in parallel, all but one throw `createSignInExpiredError()`. A new factor resets the number of attempts. */
 export async function advanceSignInRecord(tx: Tx, record: SignInRecord, next: SignInRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const { numUpdatedRows } = await tx

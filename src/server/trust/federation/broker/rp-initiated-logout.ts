@@ -18,7 +18,7 @@ export function createBrokerLogoutEndpoints(
 ) {
   const { oidc, store, pendingRequests } = dependencies;
   return {
-    /** Returns the path that reports the error to the application. */
+    /** Cancels a pending sign-in. Returns the path that reports the error to the application, or `null` if the request is unknown. */
     cancelSignIn: async (processState: string): Promise<string | null> =>
       (await pendingRequests.recordRefusal(processState))?.resumePath ?? null,
     logout: (request: RpLogoutRequest) => handleRpLogout(dependencies, request),

@@ -51,7 +51,7 @@ export async function redeemCardSignInTicket(
   return taken ?? null;
 }
 
-/** Replaces the token, so that an attacker who brought the ticket of a sign-in to the citizen's browser cannot continue it. */
+/** Replaces the token of the sign-in, so that an attacker who brought the ticket to the citizen's browser cannot continue the sign-in. */
 export function recordIdentityCardNumber(
   store: DatabaseStore,
   { hash, challenge }: CardTicket,
@@ -149,7 +149,10 @@ export function buildCardSignInUrl(baseUrl: string): string {
   return new URL(buildHref(pagePaths.login, { ae: 'ci' }), baseUrl).href;
 }
 
-/** Does not complete the sign-in: only the browser with its cookie can. Throws an `IdentityCardError` if the ticket or the card is not accepted. */
+/**
+ * Records the card number for the sign-in of the ticket. Returns the URL at which the browser continues, which completes the sign-in only with the
+ * sign-in's cookie. Throws an `IdentityCardError` if the ticket or the card is not accepted.
+ */
 export async function acceptIdentityCardForTicket(
   { config, clock, store, cardTrust }: CardSignInDependencies,
   ticket: string | undefined,

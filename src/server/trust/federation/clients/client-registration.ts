@@ -59,13 +59,13 @@ export const clientRegistrationSchema = {
     jwksUri: outboundRequestUrlSchema,
     /** Whether RSA keys in `jwks` may have from 2,048 to 3,071 bits. */
     rsa2048: { const: true },
-    /** For ID tokens, assertions and request objects. Defaults to ES256. With `specification`: RS256 for ID tokens, and any for the others. */
+    /** Algorithm of ID tokens, assertions and request objects. Default: ES256. With the profile `specification`: RS256 for ID tokens, else any. */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
     dpopBoundAccessTokens: { const: true },
     tlsClientCertificateBoundAccessTokens: { const: true },
-    /** Allowed response modes. Defaults to any with `specification`, and to `query` with the other profiles. */
+    /** Allowed response modes. Defaults to any mode with the profile `specification`, and to `query` with the other profiles. */
     responseModes: {
       type: 'array',
       minItems: 1,
@@ -74,11 +74,11 @@ export const clientRegistrationSchema = {
     },
     /** Resource servers (RFC 8707) for which the client gets access tokens. */
     resources: { type: 'array', items: outboundRequestUrlSchema },
-    /** `public`: the same `sub` at all clients. `pairwise`: another one for each host. The default, except with `specification`. */
+    /** `public`: the same `sub` at all clients. `pairwise` (default, except with the profile `specification`): a different `sub` for each host. */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /** Clients whose URI has the same host get the same pairwise `sub`. Not fetched, because an operator registers clients. */
     sectorIdentifierUri: outboundRequestUrlSchema,
-    /** A client written for ID Uruguay always gets a refresh token and the document type as a number. */
+    /** Whether the client was written for ID Uruguay. Such a client always gets a refresh token, and the document type as a number. */
     legacy: { type: 'boolean' },
     /** Last date on which a legacy client with authentication may omit PKCE, use a code for 600 seconds, and reuse its refresh token. */
     legacyUntil: { type: 'string', pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' },
@@ -147,7 +147,7 @@ function isPrivateUseUri(text: string): boolean {
   );
 }
 
-/** RFC 8252: has a private-use scheme, or is public and has only loopback redirect URIs without a port, which match every port. */
+/** Whether a client is a native app: uses a private-use scheme, or is public and has only loopback URIs without a port, which match every port. */
 function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
   return (

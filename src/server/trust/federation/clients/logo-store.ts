@@ -16,7 +16,7 @@ export type LogoStore = ReturnType<typeof createLogoStore>;
 
 export const logoPathPrefix = '/logos/';
 
-/** A logo is fetched once, so that browsers send no requests to other sites, and it cannot change after registration. */
+/** Fetches each logo once and stores it, so that browsers send no requests to other sites, and the logo cannot change after registration. */
 export function createLogoStore(
   store: DatabaseStore,
   clock: Clock,
@@ -78,7 +78,7 @@ interface LogoFetcherDependencies {
   };
 }
 
-/** Logs a logo that cannot be used only once. */
+/** Logs each unusable logo only once. */
 export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
   const logged = new Set<string>();
   return async () => {

@@ -108,8 +108,8 @@ export async function findConsentedScopes(
 }
 
 /**
- * Waits for a transaction that withdraws scopes or ends the session: writes both rows unchanged, so that a concurrent transaction of this kind fails
- * to serialize, is repeated, and deletes the records that were stored in the meantime. A row lock would not have this effect.
+ * Reads the consented scopes again, and writes the rows of session and consent unchanged. A concurrent transaction that withdraws scopes or ends the
+ * session then fails to serialize, is repeated, and deletes the records that were stored in the meantime. A row lock would not have this effect.
  */
 export async function rereadConsentedScopesWithConflict(
   db: Kysely<Database>,
@@ -156,7 +156,7 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
-/** Also withdraws the scopes whose data it includes, and deletes grants, codes and tokens. `null` if the consent does not list the scope. */
+/** Also withdraws the scopes that are part of `scope`, and deletes grants, codes and tokens. Returns `null` if the consent does not list `scope`. */
 export async function withdrawConsentedScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },

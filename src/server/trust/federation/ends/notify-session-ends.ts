@@ -82,7 +82,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
   return missed.map(({ name }) => name);
 }
 
-/** OpenID Connect clients with a back-channel logout URI, and SAML service providers with the SOAP binding. */
+/** Returns the OpenID Connect clients with a back-channel logout URI, and the SAML service providers with the SOAP binding. */
 async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: PendingSessionEnd,
@@ -115,7 +115,7 @@ async function listRecipients(
 
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 
-/** SAML bindings, section 3.2. The signature of the response is not verified: the connection is authenticated, and it only decides on a retry. */
+/** SAML bindings, section 3.2. Does not verify the signature of the response, which only decides on a retry: the connection is authenticated. */
 async function sendSoapLogout(
   { config, clock, saml: { credentials } }: NotifyDependencies,
   { provider, destination }: { provider: ServiceProvider; destination: string },

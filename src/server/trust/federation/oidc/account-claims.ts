@@ -20,7 +20,7 @@ import { findProviderAssertedLevel, computeAuthenticationStrength } from '../../
 
 export type ComputeSubjectIdentifier = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
-/** OpenID Connect Core, section 8.1. A native app has no host, so each native app is a sector of its own. */
+/** Pairwise subjects are per sector (OpenID Connect Core, section 8.1). A native app has no host, so each native app is a separate sector. */
 export function createSubjectIdentifierFunction(
   parts: Parameters<typeof createPairwiseIdentifierFunction>[0],
 ): ComputeSubjectIdentifier {
@@ -81,7 +81,7 @@ async function findProvider({ db }: DatabaseStore, uid: string | undefined, citi
     .distinct()
     .where('citizen_id', '=', citizenId)
     .limit(2)
-    .execute(); // refresh tokens outlive the record of their session
+    .execute(); // for a refresh token, which outlives the record of its session
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
@@ -90,7 +90,7 @@ function readSignInFacts({ oidc }: KoaContextWithOIDC): TokenSignInFacts {
   return { nid: parseAcr(source?.acr) ?? 0, ae: computeAuthenticationStrength(source?.amr ?? []) };
 }
 
-/** oidc-provider then removes claims outside of the scopes of the request. */
+/** Returns the claims that registration and consent allow. oidc-provider later removes the claims outside of the scopes of the request. */
 function selectClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];

@@ -51,7 +51,7 @@ async function admitRequest(
   }
 }
 
-/** oidc-provider otherwise resumes an interaction only in the session in which it began. */
+/** Allows another session to resume an interaction. By default, oidc-provider resumes it only in the session in which it began. */
 async function allowOtherSession(interaction: Interaction): Promise<void> {
   if (interaction.session === undefined) return;
   delete interaction.session;
@@ -75,8 +75,8 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
 }
 
 /**
- * Scopes that were missing when the request was received: with the current consent, the citizen could allow a scope that was withdrawn after the page
- * was displayed without it. `openid` is always among them, because the entire consent may have been withdrawn.
+ * Returns the scopes for which the page prompted, from the time of the request. The scopes that are missing now may include one that was withdrawn
+ * later, and that the page did not display. Always includes `openid`, because the entire consent may have been withdrawn.
  */
 function listPromptedScopes(
   { prompt: { reasons, details } }: Interaction,

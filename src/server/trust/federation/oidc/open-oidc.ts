@@ -246,7 +246,7 @@ const logClientAndAccount: Parameters<Provider['use']>[0] = async (ctx, next) =>
     addRefusalLogFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
-/** Applications read a token's facts about the sign-in through their scopes, not by introspection. */
+/** Removes the facts about the sign-in from introspection responses, because applications may read them only through their scopes. */
 const removeSignInFacts: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
@@ -259,7 +259,7 @@ function getRequestId(request: IncomingMessage & { readonly id?: unknown }): str
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** Shows the request's id. Its log entry contains the error, for the application's developer. */
+/** Shows the id of the request, with which the developer of the application finds the error in the log. */
 const createErrorRenderer =
   (hasHelp: boolean): RenderError =>
   (ctx, out, error) => {

@@ -57,7 +57,7 @@ export function createPromptPolicy(subjectFor: ComputeSubjectIdentifier): intera
   return policy;
 }
 
-/** Another application could impersonate a client without authentication. oidc-provider does the same for native apps (RFC 8252, section 8.6). */
+/** Whether the client is public: another application could impersonate it. oidc-provider does the same for native apps (RFC 8252, section 8.6). */
 function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
   return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
@@ -124,7 +124,7 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
   return since;
 }
 
-/** OpenID Connect Core, section 5.5.1. oidc-provider merges claim requests recursively: deeply nested requests would exhaust the stack. */
+/** Throws for nested claim requests, because oidc-provider merges requests recursively and could exhaust the stack (OIDC Core, section 5.5.1). */
 export function assertFlatClaimRequests({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
     if (

@@ -36,7 +36,7 @@ const clientCertificates = new WeakMap<
   { readonly x509: X509Certificate; readonly isTrusted: boolean }
 >();
 
-/** The client's certificate is the first of the handshake's certificates. */
+/** Stores the client's certificate, the first of the TLS handshake, and whether it is trusted, for the client authentication of this request. */
 export async function evaluateClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],
@@ -80,7 +80,7 @@ function hasExpectedJwtType({ typ }: Parameters<AssertJwt>[2], own: string): boo
   return typ === undefined || (typeof typ === 'string' && ['jwt', own].includes(typ.toLowerCase()));
 }
 
-/** Rejects several audiences, because each of these servers could replay the assertion here. */
+/** Rejects an assertion with several audiences, because each audience could replay the assertion here. */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
   if (!hasExpectedJwtType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
   if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');

@@ -48,7 +48,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: OidcStorage
       .where('expires_at', '>', clock.now());
   const obsolete = (query: QueryCreator<Database>) =>
     query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // skips locked rows, because waiting for a parallel request could cause a deadlock
-  /** Expired pushed requests, because the purge runs only hourly. Sessions with the same uid, which parallel requests of a browser create. */
+  /** Selects expired pushed requests, because the purge runs only hourly, or other sessions with the same uid, which parallel requests have created. */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
       return obsolete(query).where('expires_at', '<=', clock.now()).orderBy('expires_at').limit(100);

@@ -62,7 +62,7 @@ export async function authenticateSamlMessage(
   });
 }
 
-/** Not if the metadata requires signed requests or, in the dialect of ID Uruguay, has a signing key. */
+/** Returns `false` if the metadata requires signed requests or, with the profile `id-uruguay`, has a signing key. */
 export function canOmitSamlSignature({ registration, metadata }: ServiceProvider): boolean {
   return (
     metadata.requestsSigned !== true &&
@@ -78,7 +78,7 @@ export function addProviderToSamlError<Result>({ registration }: ServiceProvider
   }
 }
 
-/** In milliseconds. A request waits this long for the citizen. Its ID is stored for `samlClockSkewMs` longer, to detect replays. */
+/** Time in milliseconds that a request waits for the citizen. Its ID is stored for `samlClockSkewMs` longer, to detect replays. */
 export const maxSamlMessageAgeMs = 10 * 60_000;
 
 export function readSamlIssuer(message: Element): string {

@@ -55,7 +55,7 @@ function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadat
   return format === null || format === nameIdFormats.unspecified ? nameIdFormats.transient : format;
 }
 
-/** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
+/** Finds the requested assertion consumer service by index or URL. Throws a `SamlError` if the metadata does not contain it. */
 function selectConsumer(message: Element, { assertionConsumers }: ServiceProviderMetadata): string {
   const index = readXmlAttribute(message, 'AssertionConsumerServiceIndex');
   const url = readXmlAttribute(message, 'AssertionConsumerServiceURL');

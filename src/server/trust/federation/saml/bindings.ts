@@ -10,7 +10,7 @@ import { readCertificatePublicKey, type SigningCredential } from './xml-signatur
 
 export type SamlMessageName = 'SAMLRequest' | 'SAMLResponse';
 
-/** Allows for base64, which adds a third, and for the line breaks of some libraries. */
+/** Maximum length of a message in base64, which adds a third. The rest allows for the line breaks of some libraries. */
 const maxBase64Length = Math.ceil(xmlMessageLimits.length * 1.5);
 
 export function decodeSamlRedirectMessage(text: string): string {
@@ -78,13 +78,13 @@ export function verifySamlQuerySignature({ value, octets }: SamlQuery, certifica
 
 interface SamlQuery {
   value(name: string): string | null;
-  /** As sent, and re-encoded with `encodeURIComponent`, because some libraries sign before they encode spaces as plus signs. */
+  /** The signed part, as sent and as encoded by `encodeURIComponent`, because some libraries sign before they encode spaces as plus signs. */
   readonly octets: readonly string[];
 }
 
 const signedParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg'];
 
-/** Throws a `SamlError` if a parameter is repeated. `value` throws one if a value cannot be decoded. */
+/** Throws a `SamlError` if a parameter is repeated. The method `value` throws a `SamlError` if the value cannot be decoded. */
 export function parseSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();
   for (const pair of query.split('&')) {

@@ -41,7 +41,7 @@ export interface ServiceProviderMetadata {
   readonly entityId: string;
   /** Services with the POST binding, the default one first. */
   readonly assertionConsumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
-  /** The redirect binding is preferred, because browsers send cookies with it. */
+  /** Logout service, with the redirect binding if the metadata has one, because browsers send cookies with a redirect. */
   readonly logout: SamlLogoutService | null;
   readonly soapLogout: string | null;
   readonly requestsSigned: boolean | null;
@@ -261,7 +261,7 @@ function readLocation(service: Element, name: string): string {
   return text;
 }
 
-/** The standard defines the order `isDefault="true"`, then without the attribute, then `isDefault="false"`. */
+/** Sorts services with `isDefault="true"` first, those without the attribute next, and those with `isDefault="false"` last, as in the standard. */
 function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: readBooleanAttribute(service, 'isDefault') }));
   return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
@@ -279,7 +279,7 @@ export function readIdentityProviderMetadata(xml: string) {
   return { entityId, signOn: readLocation(service, 'Location'), signing, validUntil: findValidUntil(root, role) };
 }
 
-/** Assertions are encrypted for a key that signs nothing. */
+/** The encryption key is not one of the signing keys. */
 export function writeServiceProviderMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
   { signing, decryption }: { signing: ReturnType<ListSigningCredentials>; decryption: SigningCredential },

@@ -214,12 +214,12 @@ export const scopeByNameIdFormat: ReadonlyMap<string, string> = new Map([
   [nameIdFormats.email, 'email'],
 ]);
 
-/** Whether a service provider requires the identifier that it shares with others. */
+/** Whether a service provider requires `subject-id`, the identifier of the citizen that is the same at all service providers. */
 export function requiresSubjectId({ registration, metadata }: ServiceProvider): boolean {
   return registration.profile === 'saml2int' && metadata.subjectId === 'subject-id';
 }
 
-/** Scope that a request needs to receive the identifier that all service providers share. */
+/** Scope that a request needs to receive `subject-id`. */
 export const scopeForSubjectId = 'personal_info';
 
 export function selectScopesOfAuthnRequest(

@@ -34,7 +34,7 @@ export const serviceProviderRegistrationSchema = {
     consent: { type: 'boolean' },
     /** `saml2int`: the Kantara deployment profile, version 2.0. `id-uruguay` (the default): ID Uruguay's dialect. */
     profile: { enum: ['saml2int', 'id-uruguay'] },
-    /** Whether RSA keys in its metadata may have from 2,048 to 3,071 bits. */
+    /** Whether RSA keys in the metadata may have from 2,048 to 3,071 bits. */
     rsa2048: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
@@ -96,7 +96,7 @@ export function assertSamlRsaKeySize(
   if (shortKey !== null) throw new SamlError(shortKey);
 }
 
-/** Describes an RSA key of less than 128 bits of security. Outside loopback, the broker refuses it, even if an older version stored it. */
+/** Describes an RSA key of less than 128 bits of security. Outside loopback, the broker refuses such a key, even if an older version stored it. */
 export function describeShortRsaKey({
   registration: { rsa2048, metadataCertificate = '' },
   metadata: { signingCertificates: signing, encryptionCertificate: encryption },

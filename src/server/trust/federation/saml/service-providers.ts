@@ -85,7 +85,7 @@ export function openServiceProviderStore(
     const row = await selectProviders().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
-  /** Finds a service provider that the broker may serve. Outside loopback, it must not have a short RSA key. */
+  /** Finds a service provider. Outside loopback, ignores a service provider with a short RSA key, because the broker must not serve it. */
   const findStrong: typeof find = async (column, value) => {
     const found = await find(column, value);
     return found === null || (!loopback && describeShortRsaKey(found) !== null) ? null : found;
@@ -148,7 +148,7 @@ export function openServiceProviderStore(
     },
     byEntity: (entityId: string) => findStrong('entity_id', entityId),
     byId: (id: string) => find('id', id),
-    /** Returns `null` if its metadata has expired, because nothing may be sent to the URLs in it. */
+    /** Returns `null` if the metadata of the service provider has expired, because nothing may be sent to the URLs in the metadata. */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
       const found = await findStrong('id', id);
       return found === null || isMetadataExpired(found.metadata, now) ? null : found;
@@ -193,7 +193,10 @@ export function openServiceProviderStore(
 const notRefreshedMessage =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
-/** Otherwise an attacker who controls the metadata URL, but not the key that signs the metadata, could restore a withdrawn key. */
+/**
+ * Throws for metadata of another entity, and for signed metadata that expires earlier than the stored metadata. Otherwise an attacker who controls the
+ * metadata URL, but not the key that signs the metadata, could restore a withdrawn key.
+ */
 function assertMetadataSuccessor(
   { registration, metadata }: ServiceProvider,
   { entityId, validUntil }: ServiceProviderMetadata,

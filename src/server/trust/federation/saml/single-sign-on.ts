@@ -286,7 +286,7 @@ async function createNameId(
   }
 }
 
-/** Returns `null` if the service provider may not receive the identifier. In hex, because service providers compare it case-insensitively. */
+/** Returns `null` if the service provider may not receive a required identifier. Pairwise identifiers are in hex: case must not matter. */
 async function listIdentifiers(
   { saml: { identifyCitizen }, config }: SamlDependencies,
   provider: ServiceProvider,

@@ -67,7 +67,7 @@ export const testServiceProviderPaths = {
 
 const testProviderId = 'saml-index';
 
-/** Dependencies of the test service provider. The test service provider runs on this server and signs with the server's keys. */
+/** Dependencies of the test service provider, which runs on this server and signs with the keys of this server. */
 interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;

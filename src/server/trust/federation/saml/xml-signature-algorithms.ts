@@ -41,7 +41,7 @@ export function getSignatureAlgorithmUri({ algorithm }: JwsSigner): string {
   return signatureUris[algorithm];
 }
 
-/** A class, because xml-crypto creates an instance for each signature. Asynchronous signing returns through xml-crypto's callback. */
+/** Returns a class, because xml-crypto creates an instance for each signature. Signing is asynchronous and calls xml-crypto's callback. */
 export function createXmlSigningAlgorithm(signer: JwsSigner): new () => SignatureAlgorithm {
   return class {
     readonly getAlgorithmName = () => getSignatureAlgorithmUri(signer);

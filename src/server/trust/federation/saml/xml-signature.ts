@@ -79,7 +79,7 @@ export function verifyXmlSignature(
   return believed;
 }
 
-/** Other forms would let the sender choose how the verifier transforms the content. */
+/** Accepts one form of signature, because other forms would let the sender choose how the verifier transforms the content. */
 function assertSignatureProfile(parts: SignatureParts, id: string): void {
   const { reference, transforms } = parts;
   const believed =
@@ -92,7 +92,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
     throw new SamlError('the signature transforms what it covers');
 }
 
-/** xml-crypto searches the whole document once per certificate, which takes long for a large document of an unauthenticated sender. */
+/** Finds the certificate without xml-crypto, which would search the whole document per certificate: an unauthenticated document may be large. */
 function findSigner(
   { info, signatureMethod, value }: SignatureParts,
   certificates: readonly string[],
@@ -118,7 +118,10 @@ function extractSignedBytes(xml: string, signature: Element, certificate: string
 
 type SignatureParts = ReturnType<typeof readSignatureParts>;
 
-/** One SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, nothing else (XML Signature 1.1, section 4). */
+/**
+ * Throws unless the signature has one SignedInfo with one Reference and two transforms, one SignatureValue, at most one KeyInfo, and nothing else (XML
+ * Signature 1.1, section 4).
+ */
 function readSignatureParts(signature: Element) {
   assertChildElements(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
   const info = getChild(signature, 'SignedInfo');

@@ -3,7 +3,7 @@ import { forbiddenXmlCharacters, xmlMessageLimits, findXmlProblem, type XmlLimit
 import { secondsPerDay, secondsPerHour } from '../../../platform/base/fixed-periods.ts';
 import { SamlError } from './saml-constants.ts';
 
-/** Checks the limits before parsing. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds them. */
+/** Checks the limits before parsing. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds a limit. */
 export function parseXml(text: string, bounds: XmlLimits = xmlMessageLimits): Element {
   const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
@@ -23,7 +23,7 @@ export function listXmlChildren(parent: Element | null, namespace: string, name:
   return listXmlChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
-/** Finds a child, or its child by the next name. Throws a `SamlError` if there are several of one name. */
+/** Finds a descendant by the names on its path, children first. Throws a `SamlError` if several elements match a name. */
 export function findXmlChild(parent: Element | null, namespace: string, ...names: readonly string[]): Element | null {
   return names.reduce((element, name) => {
     const [first, second] = listXmlChildren(element, namespace, name);
@@ -40,7 +40,7 @@ export function readXmlText(element: Element | null): string | null {
   return element === null ? null : (element.textContent ?? '').trim();
 }
 
-/** Returns an attribute. Returns `null` if it is missing, but not if it is empty. */
+/** Returns the value of an attribute, which may be empty. Returns `null` if the attribute is missing. */
 export function readXmlAttribute(element: Element | null | undefined, name: string): string | null {
   return element?.hasAttribute(name) ? element.getAttribute(name) : null;
 }
@@ -60,7 +60,7 @@ export function readDateTimeAttribute(element: Element, name: string): Date | nu
   return time;
 }
 
-/** Returns seconds. A year has 365 days and a month has 30. */
+/** Returns a duration in seconds. Counts a year as 365 days and a month as 30 days. */
 export function readDurationAttribute(element: Element, name: string): number | null {
   const value = readXmlAttribute(element, name);
   if (value === null) return null;

@@ -60,7 +60,7 @@ export function createUpstreamOidcAdapter(
     try {
       return await asked.config;
     } catch (cause) {
-      if (found === asked) found = null; // after a failure, makes the next call retry
+      if (found === asked) found = null; // so that the next call retries after a failure
       throw createFailedError('its configuration cannot be read', cause);
     }
   };

@@ -53,7 +53,7 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
         })
         .execute();
     },
-    /** Works once. Returns `null` if the state belongs to another browser or provider, or has expired. */
+    /** Returns the sign-in of a `state`, once. Returns `null` if the state was used, has expired, or belongs to another browser or provider. */
     async redeemState(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db

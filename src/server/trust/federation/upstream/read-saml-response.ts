@@ -33,7 +33,7 @@ export interface ExpectedSamlResponse {
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const decryptXml = promisify(decrypt);
 
-/** The signature can be that of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
+/** Accepts a signature of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
 export async function readSamlResponse(message: string, expected: ExpectedSamlResponse): Promise<UpstreamAssertion> {
   const xml = decodeSamlPostMessage(message);
   const { signing } = expected.provider;

@@ -30,7 +30,7 @@ export interface WalletDependencies {
   readonly wallet: WalletVerifier | null;
 }
 
-/** One for a wallet on the browser's device, and one for a QR code. Only the first response is accepted. */
+/** Creates two requests: one for a wallet on the browser's device, and one for a QR code. Only the first response to them is accepted. */
 export async function createWalletPresentationRequests(
   dependencies: WalletDependencies & { wallet: WalletVerifier },
   token: string,

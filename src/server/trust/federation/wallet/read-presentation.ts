@@ -161,7 +161,7 @@ async function verifyPresentation(token: string, expected: ExpectedWalletPresent
     keyBindingNonce: nonce,
     requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', documentNumberClaim],
   });
-  const { exp, nbf = 0, iat = 0 } = decodeJwt(credential); // the library does not check the types: the credential would never expire
+  const { exp, nbf = 0, iat = 0 } = decodeJwt(credential); // the library does not check the types, and a credential whose `exp` is not a number would never expire
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
     throw new WalletError('a timestamp of the credential is invalid');
   assertDisclosures(decodeJwt(credential), disclosures);

@@ -14,7 +14,7 @@ const walletIssuersSchema = {
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
       issuer: { type: 'string', pattern: `${trustworthyUrlPattern}[^\\s\\\\]*$` },
-      /** Level of a sign-in with the issuer's credentials. The credential itself cannot set it. */
+      /** Assurance level of a sign-in with the issuer's credentials. A credential cannot set the level itself. */
       level: { enum: [1, 2, 3] },
       types: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
       /** Public keys of the issuer (EC, P-256) as JWKs. Keys in a credential are ignored. */

@@ -74,7 +74,7 @@ export function findXmlProblem(text: string, limits: XmlLimits): string | null {
   return open.length === 0 ? null : 'the XML is malformed: an element does not end';
 }
 
-/** Also as a character reference. Malformed references count, because xmldom would replace them with arbitrary characters. */
+/** Also finds character references. A malformed reference counts as forbidden, because xmldom would replace it with an arbitrary character. */
 function hasForbiddenCharacter(text: string): boolean {
   if (text.search(forbiddenXmlCharacters) !== -1) return true;
   return Array.from(text.matchAll(/&#(\w+);/g)).some(([, digits = '']) => {

@@ -84,7 +84,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses a response. Errors do not quote it, because they are logged. */
+/** Parses a response. The error does not quote the response, which is personal data, because errors are logged. */
 function parseResponse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -43,7 +43,7 @@ export async function importIdentityRegistryCsv(store: DatabaseStore, file: stri
   return rows.length;
 }
 
-/** RFC 4180. Throws an `Error` with file and position if a column is missing, a record has the wrong length, or quotes are malformed. */
+/** Parses CSV (RFC 4180). Throws an error with file and position if a column is missing, a record has the wrong length, or quotes are malformed. */
 export function parseCsv<Column extends string>(
   text: string,
   columns: readonly Column[],
