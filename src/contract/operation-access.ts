@@ -31,7 +31,7 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must verify the identity of a citizen who lacks a required second factor. A restricted citizen must not set up the factor alone,
+ * Whether an agent must verify the identity of a citizen who lacks a required second factor. A restricted citizen must not set up the factor first,
  * because access to the mailbox would then be enough to take over the account.
  */
 export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {

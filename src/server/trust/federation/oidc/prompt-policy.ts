@@ -57,7 +57,10 @@ export function createPromptPolicy(subjectFor: ComputeSubjectIdentifier): intera
   return policy;
 }
 
-/** Whether the client is public: another application could impersonate it. oidc-provider does the same for native apps (RFC 8252, section 8.6). */
+/**
+ * Whether the citizen must consent to each request, because another application could impersonate a public client. oidc-provider does the same for
+ * native apps (RFC 8252, section 8.6).
+ */
 function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
   const { client, result } = oidc;
   return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
