@@ -22,6 +22,11 @@ const extra = (rules: object, own: object = {}): Changes => ({
 });
 const shown = (name: string, rule: unknown): Changes => ({ [ui]: (c) => (c.visible[name] = rule) });
 const titled = (text: string): Changes => ({ [ui]: (c) => (c.title = text) });
+const timed = (text: string): Changes => ({
+  ...titled(text),
+  [pt]: (c) => (c.title = 'Vence em {dias_link} dias'),
+  [flow]: (c) => (c.context.query = ['dias_link']),
+});
 const begun = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
 const steps = (name: string): Changes => ({
   [flow]: (c) => {
@@ -168,6 +173,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     { [pt]: (c) => (c.title = 'Os dados') },
   ],
   ['text/limit', titled('Tenés 24 horas'), '/title', /"24 horas".*: 2, 48/, titled('Tenés 48 horas')],
+  [
+    'text/limit',
+    timed('Vence a las {dias_link} horas'),
+    '/title',
+    /"\{dias_link\} horas" tiene otra unidad: el valor está en días\. Escribí "\{dias_link\} días"/,
+    timed('Vence a los {dias_link} días'),
+  ],
   ['text/limit', titled('A los 31 días'), '/title', /"31 días".*: 30/, titled('A los 30 días')],
 ];
 

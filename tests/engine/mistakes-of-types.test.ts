@@ -87,6 +87,20 @@ const mistakes: readonly (readonly [title: string, wrong: Changes, pointer: stri
     named({ '!==': [{ var: 'result.state' }, 'new'] }),
   ],
   [
+    'a parameter of a rule that is a text',
+    { [schema]: (c) => (c.properties.secret.notSimilarTo = { fields: ['email'], threshold: '1' }) },
+    '/properties/secret/notSimilarTo/threshold',
+    /^"threshold" tiene que ser un número\. Escribilo sin comillas: 1\.$/,
+    { [schema]: (c) => (c.properties.secret.notSimilarTo = { fields: ['email'], threshold: 1 }) },
+  ],
+  [
+    'a parameter of a rule that is too large',
+    { [schema]: (c) => (c.properties.secret.notSimilarTo = { fields: ['email'], threshold: 70 }) },
+    '/properties/secret/notSimilarTo/threshold',
+    /^"threshold" tiene que ser <= 1\. Escribí 1 o menos\.$/,
+    { [schema]: (c) => (c.properties.secret.notSimilarTo = { fields: ['email'], threshold: 0.7 }) },
+  ],
+  [
     'an option that is true in quotes',
     drawn({ 'ui:widget': 'textarea', 'ui:options': { counter: 'true' } }),
     '/fields/extra/ui:options/counter',

@@ -10,7 +10,7 @@ import {
   type TextAudience,
   type WordingRules,
 } from '../../engine/compiler/lint/wording/wording-faults.ts';
-import { findUnknownDurations } from '../../engine/compiler/lint/rules/texts/text-content.ts';
+import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import {
@@ -63,7 +63,9 @@ export async function findWordingProblems(
     ),
     ...texts.flatMap((text) => {
       const units = text.readers === 'everybody' ? wording[text.language]?.spans : undefined;
-      const faults = spans && units ? findUnknownDurations(text.text, units, spans) : [];
+      const faults = units
+        ? [...findUnitMismatches(text.text, units), ...(spans ? findUnknownDurations(text.text, units, spans) : [])]
+        : [];
       return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
     }),
     ...findUntranslatedTexts(texts, wording, language),

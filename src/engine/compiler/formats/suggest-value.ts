@@ -45,5 +45,7 @@ function isWrittenAs(text: string, type: string): boolean {
 export function suggestNumberWithinLimit({ keyword, params }: ErrorObject): LocalizedText | undefined {
   const limit = String(params['limit']);
   if (keyword === 'maximum' || keyword === 'maxItems') return localize`Write ${limit} or less.`;
+  if (keyword === 'exclusiveMaximum') return localize`Write less than ${limit}.`;
+  if (keyword === 'exclusiveMinimum') return localize`Write more than ${limit}.`;
   return keyword === 'minimum' || keyword === 'minItems' ? localize`Write ${limit} or more.` : undefined;
 }

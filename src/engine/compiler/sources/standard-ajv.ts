@@ -17,7 +17,7 @@ const typeNames: Readonly<Record<string, LocalizedText>> = {
 };
 
 /** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
-export function formatAjvError({ keyword, params, message }: ErrorObject): LocalizedText {
+export function formatAjvError({ keyword, params }: ErrorObject): LocalizedText {
   const { limit } = params;
   const sentences: Readonly<Record<string, () => LocalizedText>> = {
     type: () =>
@@ -34,11 +34,12 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
     minProperties: () => localize`must NOT have fewer than ${limit} properties`,
     maxProperties: () => localize`must NOT have more than ${limit} properties`,
     uniqueItems: () => localize`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`,
+    multipleOf: () => localize`must be a multiple of ${params.multipleOf}`,
     anyOf: () => localize`must match a schema in anyOf`,
     oneOf: () => localize`must match exactly one schema in oneOf`,
   };
   if (/^(?:exclusiveM|m)(?:in|ax)imum$/.test(keyword)) return localize`must be ${params.comparison} ${limit}`;
-  return sentences[keyword]?.() ?? (message === undefined ? localize`is wrong` : localize`${message}`);
+  return sentences[keyword]?.() ?? localize`is wrong`;
 }
 
 /**

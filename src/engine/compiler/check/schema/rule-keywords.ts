@@ -18,6 +18,7 @@ import {
   localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
+import { suggestNumberWithinLimit, suggestValueForError } from '../../formats/suggest-value.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
 
@@ -227,9 +228,10 @@ export function checkPluginRuleKeyword(
       if (missing !== undefined && findNearestName(missing, misspelt) !== undefined) continue; // the missing parameter is misspelled: reported below, at the misspelling
       const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
       const known = Object.keys(asObject(error.parentSchema?.['properties']));
+      const name = splitPointer(`/${keyword}${error.instancePath}`).at(-1) ?? keyword;
       if (unknown === undefined)
-        report(at + error.instancePath)(explain`"${keyword}" ${formatAjvError(error)}.
-          See plugins/${entry.plugin}/README.md.`);
+        report(at + error.instancePath)(explain`"${name}" ${formatAjvError(error)}.
+          ${suggestValueForError(error) ?? suggestNumberWithinLimit(error) ?? localize`See plugins/${entry.plugin}/README.md.`}`);
       else
         report(
           `${at}${error.instancePath}/${escapePointer(unknown)}`,

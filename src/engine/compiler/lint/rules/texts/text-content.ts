@@ -1,11 +1,4 @@
-import {
-  explain,
-  localize,
-  suggestSimilarName,
-  type ProblemExplanation,
-  type LocalizedText,
-} from '../../../sources/localized-text.ts';
-import type { LintOptions } from '../../lint-options.ts';
+import { explain, localize, suggestSimilarName, type LocalizedText } from '../../../sources/localized-text.ts';
 import { type LintedFlow, type LintInput, groupBy } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
@@ -17,6 +10,7 @@ import {
   type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
+import { durationLintRule } from './durations.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
 import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-located-texts.ts';
@@ -246,36 +240,6 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
     .filter(([a, b]) => a !== b);
 }
 
-const dayMinutes = 24 * 60;
-
-/** Explains the durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the valid durations. */
-export function findUnknownDurations(
-  text: string,
-  units: Readonly<Record<string, number>>,
-  spans: NonNullable<LintOptions['spans']>,
-): readonly ProblemExplanation[] {
-  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
-  return [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
-    const unit = units[word.toLowerCase()] ?? 1;
-    const known = unit === dayMinutes ? spans.days : spans.shorter;
-    if (known.includes(Number(number) * unit)) return [];
-    const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
-    return explain`No time limit of the server is "${said}".
-      Write the correct time limit, or a placeholder of the flow. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
-  });
-}
-
-const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans }, flows }) => {
-  if (!spans || !units) return null;
-  const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-  return ({ file, pointer, text }) =>
-    findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
-      createFindingAt({ file, pointer }),
-    );
-});
-
-const textLimit = createDefinitionsLintRule('text/limit', 'W', otherSpans);
-
 export const textContentLintRules = [
   textPair,
   markupLintRule,
@@ -285,6 +249,6 @@ export const textContentLintRules = [
   textLink,
   textButton,
   textIntent,
-  textLimit,
+  durationLintRule,
   textAgain,
 ];

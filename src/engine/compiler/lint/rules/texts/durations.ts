@@ -1,0 +1,54 @@
+import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
+import type { LintOptions } from '../../lint-options.ts';
+import { checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
+import { listNormalizedWords } from '../../wording/words.ts';
+
+const dayMinutes = 24 * 60;
+
+/** Explains the placeholders in a text whose name has another unit than the word after them, such as "{minutos} horas". */
+export function findUnitMismatches(
+  text: string,
+  units: Readonly<Record<string, number>>,
+): readonly ProblemExplanation[] {
+  const words = Object.keys(units);
+  const finder = new RegExp(String.raw`\{+(\w+)\}+\s+(${words.join('|')})(?!\p{L})`, 'giu');
+  return [...text.matchAll(finder)].flatMap(([said, name = '', word = '']) => {
+    const nameWords = listNormalizedWords(name.replaceAll('_', ' '));
+    const own = words.find((unit) => listNormalizedWords(unit).every((part) => nameWords.includes(part)));
+    if (own === undefined || units[own] === units[word.toLowerCase()]) return [];
+    return explain`"${said}" has the wrong unit: the value is in ${own}.
+      Write "${said.slice(0, -word.length)}${own}", or use a value in ${word}.`;
+  });
+}
+
+/** Explains the durations in a text that the server does not use. `units` has the length of each unit in minutes. `spans` has the valid durations. */
+export function findUnknownDurations(
+  text: string,
+  units: Readonly<Record<string, number>>,
+  spans: NonNullable<LintOptions['spans']>,
+): readonly ProblemExplanation[] {
+  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
+  return [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
+    const unit = units[word.toLowerCase()] ?? 1;
+    const known = unit === dayMinutes ? spans.days : spans.shorter;
+    if (known.includes(Number(number) * unit)) return [];
+    const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
+    return explain`No time limit of the server is "${said}".
+      Write the correct time limit, or a placeholder of the flow. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
+  });
+}
+
+const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans }, flows }) => {
+  if (!spans || !units) return null;
+  const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
+  return ({ file, pointer, text }) =>
+    findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
+      createFindingAt({ file, pointer }),
+    );
+});
+
+const wrongUnits = checkEachTextWith(({ spans: units }) =>
+  units ? ({ file, pointer, text }) => findUnitMismatches(text, units).map(createFindingAt({ file, pointer })) : null,
+);
+
+export const durationLintRule = createDefinitionsLintRule('text/limit', 'W', otherSpans, wrongUnits);
