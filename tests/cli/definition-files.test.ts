@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
+import { addAcceptedValues } from '../../src/cli/definitions/accepted-values.ts';
+import { readScreenCases } from '../../src/cli/definitions/cases.ts';
+import { isExplained } from '../../src/cli/definitions/check.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import {
@@ -130,7 +133,8 @@ test('[QA-02] findMailProblems reports a mail that is missing in a language', as
   expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);
 });
 
-const rules = { longest: 25, plain: {}, voice: {}, names: [], blame: {}, advice: [], quoted: [] };
+const names = [{ use: 'continuar', not: { seguir: 'continuar' } }];
+const rules = { longest: 25, plain: {}, voice: {}, names, blame: {}, advice: [], quoted: [] };
 const help = 'src/server/features/content/es/preguntas/como.md';
 const sentences = 'Mirá tu correo electrónico. '.repeat(6);
 
@@ -139,6 +143,11 @@ test.each([
     'a button that does not exist',
     'Tocá **Siguiente**.',
     /^6:6 text\/button Ningún botón ni texto se llama "Siguiente"\..*$/,
+  ],
+  [
+    'a button by another name of the project once, with its name here',
+    'Tocá **Seguir**.',
+    /^6:6 text\/button Ningún botón ni texto se llama "Seguir"\. ¿Quisiste decir "Continuar"\?.*$/,
   ],
   ['a quoted text that does not exist', 'Tocá «Continuara».', /^6:6 text\/button .*¿Quisiste decir "Continuar"\?.*$/],
   [
@@ -159,10 +168,11 @@ test.each([
     [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\n${text}\n`,
     'plugins/a/texts.json': '{}',
   });
-  const found = [
+  const all = [
     ...(await findWordingProblems(root, { es: rules }, 'es')),
-    ...(await findUnknownNames(root, ['es'], await readTextFiles(root, ['schemas']), 'es')),
+    ...(await findUnknownNames(root, { es: rules }, await readTextFiles(root, ['schemas']), 'es')),
   ];
+  const found = all.filter((problem) => !isExplained(problem, all));
   expect(
     found.map((own) => `${own.line}:${own.column} ${own.rule ?? ''} ${own.message} ${own.hint}`).join('\n'),
   ).toMatch(says);
@@ -362,6 +372,50 @@ test.each([
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
   const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
+});
+
+test('[QA-03] findCaseFileProblems reports an unknown flag in the context of the file and of a case', async () => {
+  const context = { flags: { ayuda: true, aiuda: false } };
+  await write({
+    'tests/fixtures/form.json': JSON.stringify({ context, cases: { right: { ...right, context }, wrong } }),
+  });
+  const found = (facts: readonly string[]) =>
+    findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es', facts);
+  expect((await found(['flags.ayuda'])).map(({ pointer, message, hint }) => [pointer, `${message} ${hint}`])).toEqual(
+    ['/context/flags/aiuda', '/cases/right/context/flags/aiuda'].map((pointer) => [
+      pointer,
+      expect.stringMatching(/"aiuda".*"ayuda"/),
+    ]),
+  );
+  expect(await found([])).toEqual([]);
+});
+
+test('[QA-03] addAcceptedValues adds a value that the rules accept for each field that no case tests', async () => {
+  const properties = {
+    nombre: { type: 'string' },
+    tipo: { type: 'string', enum: ['x', 'y'] },
+    clave: { type: 'string', minLength: 12, maxLength: 20 },
+    nunca: { type: 'string' },
+  };
+  await write({
+    'schemas/form/schema.json': JSON.stringify({ type: 'object', properties }),
+    'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases: { right } }),
+  });
+  const definitions = {
+    schema: () => ({ type: 'object', properties }),
+    check: (_screen: unknown, values: Readonly<Record<string, unknown>>) => ({
+      errors: {
+        ...(values['tipo'] === 'x' && { tipo: 'No.' }),
+        ...(String(values['clave'] ?? '').length < 12 && { clave: 'No.' }),
+        nunca: 'No.',
+      },
+    }),
+  } as unknown as Parameters<typeof addAcceptedValues>[1];
+  const added = await addAcceptedValues(root, definitions, 'form');
+  expect(added).toMatchObject([{ field: 'tipo', value: 'y', pointer: '/properties/tipo' }, { field: 'clave' }]);
+  const { data } = await readScreenCases(root, 'form');
+  expect(data).toEqual({ nombre: 'Ana', tipo: 'y', clave: added[1]?.value });
+  expect(await addAcceptedValues(root, definitions, 'form')).toEqual([]);
 });
 
 test('[QA-01] findUntestedFields reports fields that no case tests, also in list items', async () => {

@@ -1009,8 +1009,8 @@ test.each([
         $defs: { again: { intent: 'info', text: '{nadie}', link: { to: '/form', text: 'Ir' } } },
       },
     },
-    ui,
-    '/notices/again/text',
+    'schemas/_shared/notices.json',
+    '/$defs/again/text',
     /\{nadie\}/,
   ],
   [
@@ -1020,8 +1020,8 @@ test.each([
         $defs: { again: { intent: 'info', text: 'x', link: { to: '/otra', text: 'Ir' } } },
       },
     },
-    ui,
-    '/notices/again/link/to',
+    'schemas/_shared/notices.json',
+    '/$defs/again/link/to',
     /No flow has the path/,
   ],
 ] as const)('[ANA-02] compiler reports a problem of a shared notice: %s', async (_, change, file, pointer, message) => {
@@ -1194,9 +1194,9 @@ test('[ENG-02] compiler appends the onError branches of the flow to those of an 
 
 test('[ANA-02] compiler reports a page of the server that no flow has', async () => {
   expect((await loadProject(sampleProject, { pages: ['/form', '/done'] })).problems).toEqual([]);
-  const { problems } = await loadProject(sampleProject, { pages: ['/form', '/gone'] });
+  const { problems } = await loadProject(sampleProject, { pages: ['/form', '/elsewhere'] });
   expect(problems).toMatchObject([
-    { file: 'flows', message: 'No flow has the path "/gone", to which the server links.' },
+    { file: 'flows', message: 'No flow has the path "/elsewhere", to which the server links.' },
   ]);
 });
 
@@ -1277,14 +1277,14 @@ test('[ANA-02] compiler accepts an integer field that an operation reads as a nu
 });
 
 test('[ANA-02] compiler reports a visibility rule on a fact that the validating server does not know', async () => {
-  const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
+  const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.email' }, { var: 'user' }] } }));
   const own = { screens: ['form'], facts: ['user'] };
   const found = async (validated: typeof own) =>
     (await loadProject(files, { validated })).problems.filter(({ message }) =>
       message.startsWith('The server does not know'),
     );
   expect(await found(own)).toMatchObject([
-    { file: ui, pointer: '/visible/email', message: expect.stringMatching(/"context.note"/) },
+    { file: ui, pointer: '/visible/email', message: expect.stringMatching(/"context.email"/) },
   ]);
   expect(await found({ ...own, screens: [] })).toEqual([]);
 });

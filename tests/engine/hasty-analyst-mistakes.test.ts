@@ -313,6 +313,18 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     buttons({ primary: true }),
   ],
   [
+    'data/unread',
+    {
+      [flow]: (c) => {
+        c.context.history = ['again'];
+        c.states.form.on.submit.input = { email: 'form.email', extra: 'again' };
+      },
+    },
+    '/states/form/on/submit/input/extra',
+    /"again" es acá un texto, no la variable.*"context\.again"/,
+    {},
+  ],
+  [
     'ui/twice',
     drawn('extra', { 'ui:placeholder': 'Más' }),
     '/fields/extra/ui:placeholder',

@@ -322,6 +322,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y saltea next/, steps('next')],
   [
     'data/fact',
+    shown({ '!': { var: 'user.añoNacimiento' } }),
+    '/visible/extra/!/var',
+    /"user\.añoNacimiento" no existe/,
+    shown({ var: 'user.id' }),
+  ],
+  [
+    'data/fact',
     shown({ var: 'user.nombre' }),
     '/visible/extra/var',
     /"user\.nombre" no existe.*id/,

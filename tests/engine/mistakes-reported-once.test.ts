@@ -169,6 +169,20 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json No hay ningún estado "from".*decir "form"/,
   ],
   [
+    'an unknown fact in a named guard that several places use',
+    inFlow((c) => {
+      c.guards = { isOn: { var: 'flags.no' } };
+      c.states.done.requires.guard = { and: ['isOn', { var: 'context.email' }] };
+      c.states.form.on.submit.onDone.unshift({ guard: 'isOn', target: 'done' });
+    }),
+    /^main\.json La variable "flags\.no" no existe.*decir "flags\.on"/,
+  ],
+  [
+    'an unknown fact in a visibility rule',
+    inUi((c) => (c.visible.extra = { var: 'flags.no' })),
+    /^ui\.json La variable "flags\.no" no existe.*decir "flags\.on"/,
+  ],
+  [
     'a misspelt root of a variable',
     inFlow((c) => (c.states.done.requires.guard = { var: 'contex.email' })),
     /decir "context\.email"/,
@@ -210,6 +224,20 @@ test.each(mistakes)(
     expect(lines).toEqual([expect.stringMatching(says)]);
   },
 );
+
+test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a file in another language', () => {
+  const problem = (rule: string, line: number, severity: 'E' | 'W' = 'W') => {
+    return { file: 'a.pt.txt', line, column: 1, pointer: '', message: `M${line}.`, hint: 'H.', rule, severity };
+  };
+  const rules = ['text/voice', 'text/language', 'text/same', 'text/name', 'text/language'];
+  const found = [...rules.map((rule, index) => problem(rule, index)), problem('text/placeholder', 9, 'E')];
+  const left = omitConsequentialProblems(found, 'en').map(({ rule, line, hint }) => [rule, line, hint]);
+  expect(left).toEqual([
+    ['text/language', 1, 'H. Found in 2 more places.'],
+    ['text/placeholder', 9, 'H.'],
+  ]);
+  expect(omitConsequentialProblems(found.slice(0, 4), 'en')).toHaveLength(4);
+});
 
 test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and keeps those of two', () => {
   const problem = (file: string) => ({ file, line: 1, column: 1, pointer: '/a', message: 'M.', hint: 'H.' });

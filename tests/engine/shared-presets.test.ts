@@ -147,10 +147,10 @@ describe('[ENG-01] shared definition', () => {
       message: /must be string/,
     },
     {
-      note: 'an unknown widget at the field',
+      note: 'an unknown widget in the ui of the definition',
       changes: { [person]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'emial') },
-      file: ui,
-      pointer: '/fields/email/ui:widget',
+      file: person,
+      pointer: '/$defs/text/ui/ui:widget',
       message: /Unknown widget "emial"/,
     },
     {

@@ -15,8 +15,8 @@ import { locatePointer, type SourceFile } from '../../engine/compiler/sources/so
 import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector, type ProblemReporter } from '../../engine/compiler/sources/problem-collector.ts';
 import { splitFieldName } from '../../engine/core/field-path.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { isObject, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
+import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
+import { asObject, isObject, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
 import {
   getScreenCasesPath,
   screenCasesFolder,
@@ -33,6 +33,7 @@ export async function findCaseFileProblems(
   root: string,
   { screens, schema }: DefinitionSet,
   language: string,
+  facts: readonly string[] = [],
 ): Promise<readonly DefinitionProblem[]> {
   const problems = new ProblemCollector(language);
   const names = await readdir(join(root, screenCasesFolder)).catch((): string[] => []);
@@ -48,6 +49,7 @@ export async function findCaseFileProblems(
     else if (checkCaseFormat(file, problems)) {
       checkData(file, flattenFields(schema(screen) ?? {}), problems);
       checkCases(file, problems);
+      checkFlags(file, facts, problems);
       checkValidAndInvalidCases(file, schema(screen) !== null, problems);
     }
   }
@@ -138,8 +140,7 @@ export async function findUntestedFields(root: string, { screens, schema }: Defi
     const file = await readSourceFile(root, `schemas/${screen}/schema.json`, new ProblemCollector());
     if (!file) continue;
     const { cases } = await readScreenCases(root, screen);
-    for (const [field, { type, readOnly }, , pointer] of listAllFields(schema(screen) ?? {})) {
-      if (type === 'null' || readOnly === true || cases.some((one) => isTested(one, field))) continue;
+    for (const { field, pointer } of listUntestedFields(schema(screen) ?? {}, cases)) {
       const { message, hint } = explain`No case tests "${field}".
         Write one in ${getScreenCasesPath(screen)} with a value for it.`;
       const place = { file: file.path, ...locatePointer(file, pointer), pointer };
@@ -148,6 +149,15 @@ export async function findUntestedFields(root: string, { screens, schema }: Defi
     }
   }
   return found;
+}
+
+export function listUntestedFields(schema: JsonObject, cases: readonly ScreenCase[]) {
+  return listAllFields(schema)
+    .filter(
+      ([field, { type, readOnly }]) =>
+        type !== 'null' && readOnly !== true && !cases.some((one) => isTested(one, field)),
+    )
+    .map(([field, own, , pointer]) => ({ field, schema: own, pointer }));
 }
 
 function isTested({ data, errors }: ScreenCase, field: string): boolean {
@@ -188,6 +198,19 @@ function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>
       if (field !== '' && !known.has(field.split('.')[0] ?? '') && !Object.hasOwn(own, field.split('.')[0] ?? ''))
         report(`${at}/errors`, field);
   }
+}
+
+/** Reports unknown flags in the context of all cases and of each case. Without facts, all flags are accepted. */
+function checkFlags(file: SourceFile, facts: readonly string[], problems: ProblemCollector): void {
+  const known = facts.flatMap((fact) => (fact.startsWith('flags.') ? [fact.slice('flags.'.length)] : []));
+  if (known.length === 0) return;
+  const { cases } = asObject(file.value);
+  const places = ['', ...Object.keys(asObject(cases)).map((name) => `/cases/${escapePointer(name)}`)];
+  for (const pointer of places.map((at) => `${at}/context/flags`))
+    for (const name of Object.keys(asObject(findByPointer(file.value, pointer))))
+      if (!known.includes(name))
+        problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`There is no flag "${name}".
+          ${suggestSimilarOrKnownNames(name, known)}`);
 }
 
 const scalarTypes = ['string', 'integer', 'number', 'boolean'];

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { omitConsequentialProblems } from '../../engine/compiler/omit-consequential-problems.ts';
 import { checkWordingFile } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
@@ -12,6 +13,8 @@ import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 import type { checkContent, ContentCheckResult } from './check-content.ts';
+import { addAcceptedValues } from './accepted-values.ts';
+import { getScreenCasesPath } from './cases.ts';
 import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
 import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
@@ -49,9 +52,23 @@ export const command = createCliAction(
     const { results: cachedResults, save } = openResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
-      const { definitions, findings, content } = await checkDefinitions(language, cache);
-      terminal.out(formatFindingsReport(findings, format));
+      const { definitions, findings: all, content } = await checkDefinitions(language, cache);
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
+      const tested = new Set<string>();
+      for (const screen of given.write || given.accept ? positionals : [])
+        for (const { field, value, pointer } of unknown.includes(screen)
+          ? []
+          : await addAcceptedValues(projectRoot, definitions, screen)) {
+          tested.add(`schemas/${screen}/schema.json ${pointer}`);
+          print(
+            localize`proposed ${JSON.stringify(value)} for "${field}" in "data": confirm that the value is right.`,
+            `${getScreenCasesPath(screen)}: `,
+          );
+        }
+      const findings = all.filter(
+        ({ rule, file, pointer }) => rule !== 'case/field' || !tested.has(`${file} ${pointer}`),
+      );
+      terminal.out(formatFindingsReport(findings, format));
       for (const screen of unknown)
         print(localize`There is no screen "${screen}". ${suggestSimilarName(screen, definitions.screens)}`);
       const checkContext = { root: projectRoot, definitions, kept: cachedResults };
@@ -132,7 +149,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const wrong = [
-    ...(await findCaseFileProblems(projectRoot, definitions, language)),
+    ...(await findCaseFileProblems(projectRoot, definitions, language, options.facts)),
     ...(await readScenarios(projectRoot, definitions, language)).problems,
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
@@ -145,7 +162,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   ]);
   const named = await readTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
   const unknownNames = await cache.getStoredOrComputeAsync('names in texts', [language, ...otherFiles, ...named], () =>
-    findUnknownNames(projectRoot, definitions.languages, named, language),
+    findUnknownNames(projectRoot, wording, named, language),
   );
   const others = [...otherTexts, ...unknownNames];
   const errors = others.filter(({ rule }) => rule === undefined);
@@ -155,18 +172,24 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const findings: readonly DefinitionProblem[] = [
     ...definitions.findings,
-    ...others.filter((problem) => !isExplained(problem, others)),
+    ...omitConsequentialProblems(
+      others.filter((problem) => !isExplained(problem, others)),
+      language,
+    ),
     ...(await findUntestedFields(projectRoot, definitions, language)),
   ];
   return { definitions, findings, content };
 }
 
-/** Whether another finding on the same line is the cause of a difference, or of an equality, between languages. */
-function isExplained({ rule, file, line }: DefinitionProblem, all: readonly DefinitionProblem[]): boolean {
-  return (
-    (rule === 'text/pair' || rule === 'text/same') &&
-    all.some((other) => other.rule !== rule && other.file === file && other.line === line)
-  );
+/** Whether another finding on the same line is the cause of a difference or equality between languages, or of a fault in the name of a button. */
+export function isExplained(
+  { rule, file, line, message }: DefinitionProblem,
+  all: readonly DefinitionProblem[],
+): boolean {
+  const beside = all.filter((other) => other.rule !== rule && other.file === file && other.line === line);
+  if (rule === 'text/pair' || rule === 'text/same') return beside.length > 0;
+  const [word = ''] = /"[^"]+"/.exec(message) ?? [];
+  return rule === 'text/name' && beside.some((other) => other.rule === 'text/button' && other.message.includes(word));
 }
 
 /** Source and folder of the program that checks the help and the information pages. */

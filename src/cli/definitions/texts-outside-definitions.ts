@@ -210,11 +210,12 @@ const leadIn = /[.,:;?!]$|\{/u;
 /** Finds the names in mails and help pages that no text of the portal has. `known` contains the files with these texts. */
 export async function findUnknownNames(
   root: string,
-  languages: readonly string[],
+  wording: Readonly<Record<string, WordingRules>>,
   known: readonly string[],
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
-  const texts = await listTextsOutsideDefinitions(root, languages);
+  const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
   const labels = texts.flatMap(({ text }) =>
     [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
   );
@@ -228,8 +229,12 @@ export async function findUnknownNames(
     return [...found, ...bold]
       .filter(([, name]) => !all.includes(`"${name}"`))
       .map(({ 1: name = '', index }) => {
+        const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map(
+          (one) => one.corrected,
+        );
+        const corrected = corrections.find((one) => one !== undefined && names.has(one));
         const fault = explain`No button or text is called "${name}".
-          ${suggestSimilarName(name, names)}Write the exact text of the button.`;
+          ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
         return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
       });
   });

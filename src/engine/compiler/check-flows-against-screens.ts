@@ -1,4 +1,5 @@
 import { splitPointer } from '../core/json-pointer.ts';
+import { asObject } from '../core/json.ts';
 import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
 import { checkFieldsReadByOperations, checkComputedFields } from './check/schema/computed-fields.ts';
 import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check-context.ts';
@@ -8,9 +9,10 @@ import { listPluginCacheInputs } from './files/index-plugins.ts';
 import {
   collectMessagesOfLanguage,
   listSharedCacheInputs,
+  noticesName,
   type DefinitionFiles,
 } from './files/read-definition-files.ts';
-import { listScreensSentWithOperation } from './flow/flow-queries.ts';
+import { indexRaisedNoticesByScreen, listScreensSentWithOperation } from './flow/flow-queries.ts';
 import {
   hashScreen,
   type CheckedScreen,
@@ -18,7 +20,7 @@ import {
   type LoweredFlow,
 } from './intermediate-representation.ts';
 import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
-import { createTranslationPointerLookup } from './shared/translation.ts';
+import { locateUiPart } from './shared/locate-parts.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
   createDeduplicatingReporter,
@@ -26,6 +28,7 @@ import {
   type ProblemCollector,
 } from './sources/problem-collector.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
+import type { SourceFile } from './sources/source-file.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;
@@ -46,6 +49,12 @@ export function checkFlowsAgainstScreens(
   const { set, flows } = parts;
   const screenNames = parts.screens.map(({ id }) => id);
   const checkContext = { ...options, screenNames, paths: checkFlowPaths(flows, options.pages, problems) };
+  const notices = set.shared.get(noticesName);
+  const raised = new Set([...indexRaisedNoticesByScreen(flows).values()].flatMap((names) => [...names]));
+  const unused = listDefinitionNames(notices).filter((name) => !raised.has(name));
+  const translated = set.languages.flatMap((language) =>
+    listDefinitionNames(set.shared.get(noticesName.replace(/json$/, `${language}.json`))),
+  );
   const rest = JSON.stringify([options, screenNames, ...checkContext.paths]);
   const known = [rest, set.plugins];
   const texts = [rest, ...listPluginCacheInputs(set.plugins)];
@@ -59,13 +68,18 @@ export function checkFlowsAgainstScreens(
         const byId = new Map(screens.map((screen) => [screen.id, screen]));
         checkFlow(
           flow,
-          { ...checkContext, screens: byId },
+          {
+            ...checkContext,
+            screens: byId,
+            ...(notices && { renamedNotices: { unused, translated, report: problems.report(notices) } }),
+          },
           createDeduplicatingReporter(flow.toSourcePointer, problems.report(flow.file)),
         );
       });
     });
   }
   const findUse = indexScreenUses(parts, options);
+  const declared = new Set(flows.flatMap(({ flow }) => Object.keys(flow.context ?? {})));
   const messages = [...set.catalogues.values()].map(({ text }) => text);
   for (const screen of parts.screens) {
     const use = findUse(screen.id);
@@ -74,10 +88,14 @@ export function checkFlowsAgainstScreens(
     cache.getOrCheck(key, inputs, problems, (found) => {
       const own = [JSON.stringify(use), ...messages, hashScreen(screen)];
       cache.collectProblemsOnce(key, [...texts, ...own], found, (problems) =>
-        checkScreen(set, screen, use, checkContext, problems),
+        checkScreen(set, screen, use, { ...checkContext, declared }, problems),
       );
     });
   }
+}
+
+function listDefinitionNames(file: SourceFile | undefined): readonly string[] {
+  return Object.keys(asObject(asObject(file?.value)['$defs']));
 }
 
 function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean {
@@ -140,20 +158,30 @@ function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter)
 
 function checkScreen(
   set: DefinitionFiles,
-  { id, files, schema: own, ui, uis, unreadableFields: unread }: CheckedScreen,
+  screen: CheckedScreen,
   { isShown, reads, validated, ...use }: ScreenUse,
   {
     operations,
     widgets = [],
     facts,
     paths,
-  }: Omit<CompileProjectOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
+    declared,
+  }: Omit<CompileProjectOptions, 'validated'> & {
+    readonly paths: ReadonlySet<string>;
+    readonly declared: ReadonlySet<string>;
+  },
   problems: ProblemCollector,
 ): void {
+  const { id, files, schema: own, ui, uis, unreadableFields: unread } = screen;
   const schema = own ?? {};
   const context = new Set(use.context);
   const { plugins, baseLanguage } = set;
-  const reportUi = suppressUiReports(unread, problems.report(files.ui));
+  const createUiReporter = (language: string): ProblemReporter =>
+    suppressUiReports(unread, (pointer) => {
+      const place = locateUiPart(set, screen, language, pointer);
+      return problems.report(place.file)(place.pointer);
+    });
+  const reportUi = createUiReporter(baseLanguage);
   const reportSchema = problems.report(files.schema ?? files.ui);
   checkFieldsReadByOperations(schema, reads, reportSchema);
   if (!isShown)
@@ -162,13 +190,10 @@ function checkScreen(
   checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
   checkComputedFields(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
   for (const [language, translated] of uis) {
-    const file = language === baseLanguage ? files.ui : files.translations.get(language);
-    if (!file) continue;
-    const report =
-      language === baseLanguage
-        ? reportUi
-        : createDeduplicatingReporter(createTranslationPointerLookup(files.ui.value), problems.report(file));
-    checkPlaceholders(translated, { context, facts }, report);
+    if (language !== baseLanguage && !files.translations.has(language)) continue;
+    const report = createUiReporter(language);
+    const reportOfScreen = problems.report(files.translations.get(language) ?? files.ui);
+    checkPlaceholders(translated, { context, facts, declared, reportOfScreen }, report);
     if (own)
       checkFieldMessages({ schema, plugins, language }, collectMessagesOfLanguage(set, language), translated, report);
   }

@@ -26,10 +26,11 @@ export function lowerScreens(
 ): readonly CheckedScreen[] {
   const sharedTexts = [...set.shared.values()].map(({ text }) => text);
   const described = hashForUrl(JSON.stringify([shared.facts, sharedTexts, listPluginCacheInputs(set.plugins)]));
+  const unusable = listUnusableSharedFiles(set);
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
-    if (set.unparsedFiles.some((path) => schema?.text.includes(path.replace('schemas/', '../')))) return []; // the fields may be in the unreadable file
+    if (unusable.some((name) => schema?.text.includes(`/_shared/${name}`))) return []; // the fields may be in the unusable file
     const raised = [...(shared.raisedNotices.get(id) ?? [])].sort();
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separatePortalScreens.has(id)]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
@@ -39,6 +40,14 @@ export function lowerScreens(
       ) ?? []
     );
   });
+}
+
+/** Returns the names of the shared files that are unusable, or that refer to an unusable one. */
+function listUnusableSharedFiles({ shared, unusableFiles }: DefinitionFiles): readonly string[] {
+  const names = unusableFiles.flatMap((path) => /\/_shared\/([^/]+)$/.exec(path)?.[1] ?? []);
+  for (const name of names)
+    for (const [other, { text }] of shared) if (!names.includes(other) && text.includes(`${name}#`)) names.push(other); // the loop also visits names that it adds
+  return names;
 }
 
 function reportMissingUi(id: string, problems: ProblemCollector): [] {
@@ -75,7 +84,7 @@ function lowerScreen(
       Add a schema.json beside this file, or remove "fields".`);
     return null;
   }
-  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), showsSchemaTexts(set));
+  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set, problems), showsSchemaTexts(set));
   const lowerIn = (language: string, own: ScreenUi): ScreenSchemaAndUi => {
     const presets = lowered && shared.presets.get(language);
     const merged = copyMatrixColumnTexts(presets ? mergeUiOverPresets(own, lowered.references, presets) : own);

@@ -6,18 +6,40 @@ import { localize, selectLocalizedText } from './sources/localized-text.ts';
 /** Minimum number of files with equal problems at which only the first is reported, because all probably have the same cause. */
 const minEqualFiles = 3;
 
+/** Number of words of another language in a file from which the complete file is probably in that language. */
+const minForeignTexts = 3;
+
 /** Removes problems that disappear when another one is corrected, and equal problems of several files. */
 export function omitConsequentialProblems(
   problems: readonly DefinitionProblem[],
   language: string,
 ): readonly DefinitionProblem[] {
-  const left = problems.filter((problem) => !problems.some((other) => isConsequence(problem, other)));
-  const groups = groupBy(left, ({ message, hint, severity }) => `${severity ?? ''} ${message} ${hint}`);
+  const ownProblems = problems.filter((problem) => !problems.some((other) => isConsequence(problem, other)));
+  const left = joinForeignTexts(ownProblems, language);
+  const groups = groupBy(left, ({ message, severity }) => `${severity ?? ''} ${message}`);
   return [...groups.values()].flatMap((equal) => {
     const [first] = equal;
     if (first === undefined || new Set(equal.map(({ file }) => file)).size < minEqualFiles) return equal;
-    const others = selectLocalizedText(localize`Found in ${equal.length - 1} more places.`, language);
-    return { ...first, hint: `${first.hint} ${others}` };
+    return addPlaces(first, equal.length - 1, language);
+  });
+}
+
+function addPlaces(problem: DefinitionProblem, count: number, language: string): DefinitionProblem {
+  const others = selectLocalizedText(localize`Found in ${count} more places.`, language);
+  return { ...problem, hint: `${problem.hint} ${others}` };
+}
+
+/** Keeps one warning about the texts of each file that is in another language. */
+function joinForeignTexts(problems: readonly DefinitionProblem[], language: string): readonly DefinitionProblem[] {
+  const isForeign = ({ rule }: DefinitionProblem) => rule === 'text/language' || rule === 'text/same';
+  return [...groupBy(problems, ({ file }) => file).values()].flatMap((own) => {
+    const foreign = own.filter(isForeign);
+    const first = foreign.find(({ rule }) => rule === 'text/language');
+    if (foreign.length < minForeignTexts || !first) return own;
+    return own.flatMap((problem) => {
+      if (problem === first) return addPlaces(first, foreign.length - 1, language);
+      return isForeign(problem) || isTextWarning(problem) ? [] : problem;
+    });
   });
 }
 
@@ -26,7 +48,12 @@ function isConsequence(problem: DefinitionProblem, cause: DefinitionProblem): bo
   const isWithin =
     `${problem.pointer}/`.startsWith(`${cause.pointer}/`) || cause.pointer.startsWith(`${problem.pointer}/`);
   if (problem.file === cause.file)
-    return isTextWarning(problem) && cause.severity === 'E' && problem.pointer === cause.pointer;
+    return (
+      isTextWarning(problem) &&
+      cause.severity === 'E' &&
+      problem.pointer === cause.pointer &&
+      problem.line === cause.line // texts of mails and pages have no pointer
+    );
   if (problem.file.replace(/\.\w+\.json$/, '.json') !== cause.file) return false; // only translations have a counterpart
   const [part] = splitPointer(cause.pointer);
   return problem.rule === undefined ? part !== undefined && part === splitPointer(problem.pointer)[0] : isWithin;

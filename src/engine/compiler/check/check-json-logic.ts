@@ -135,6 +135,8 @@ export interface ReadableVariables {
   readonly context: ReadonlySet<string>;
   /** Facts that rules may read. `flags.ayuda` allows only this path. `user` allows every path below it. */
   readonly facts: readonly string[];
+  /** Returns the location of an unknown variable in a rule, which may be in a named guard. Defaults to the location of the rule. */
+  readonly locateUnknown?: (pointer: string, path: string) => string;
 }
 
 /** Checks the operators, size and variables of a rule that is used as a condition. Also checks that the rule is not a literal. */
@@ -223,14 +225,14 @@ function checkVariables(
   isTemplate = false,
 ): void {
   for (const path of listPathsReadByLogic(logic)) {
-    if (!isKnown(path, readable)) {
-      report(pointer)(explain`The variable "${path}" does not exist.
+    if (!isKnownVariable(path, readable)) {
+      report(readable.locateUnknown?.(pointer, path) ?? pointer)(explain`The variable "${path}" does not exist.
         ${hintFor(path, readable)}${isTemplate ? suggestText(path) : ''}`);
     }
   }
 }
 
-function isKnown(path: string, { form, item, context, facts }: ReadableVariables): boolean {
+export function isKnownVariable(path: string, { form, item, context, facts }: ReadableVariables): boolean {
   const [root = '', name = '', ...more] = path.split('.');
   const isField = (fields: ReadonlySet<string>) => {
     const field = [name, ...more].join('.');

@@ -34,8 +34,8 @@ export interface DefinitionFiles {
   /** Languages of the definitions: the base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: PluginIndex;
-  /** Files that are not valid JSON. References to these files are not reported. */
-  readonly unparsedFiles: readonly string[];
+  /** Files that are not valid JSON, and shared files that do not match their format. What refers to these files is not reported. */
+  readonly unusableFiles: readonly string[];
   /** Whether all files are valid JSON and the shared files are valid. */
   readonly isReadable: boolean;
 }
@@ -80,10 +80,19 @@ export async function readDefinitionFiles(
   const shared = new Map(all.filter(([name]) => !translationName.test(name)));
   const sharedTexts = new Map(all.filter(([name]) => translationName.test(name)));
   const catalogues = new Map<string, SourceFile>();
+  for (const path of unread) {
+    const catalogue = catalogueName.exec(path.slice(path.lastIndexOf('/') + 1));
+    if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, { ...noCatalogue, path, value: {} });
+  }
   for (const [name, file] of shared) {
     const catalogue = catalogueName.exec(name);
-    if (!noticesName.test(name)) check(file, catalogue ? 'messages' : 'shared');
+    const kind = catalogue ? 'messages' : name === noticesName ? 'notices' : 'shared';
+    const isFormatted = noticeTranslationName.test(name) || check(file, kind);
     if (catalogue) catalogues.set(catalogue[1] ?? baseLanguage, file);
+    else if (!isFormatted) {
+      shared.delete(name);
+      unread.push(file.path);
+    }
   }
   const writtenCatalogues = [...catalogues];
   for (const language of new Set([baseLanguage, ...catalogues.keys()])) {
@@ -130,7 +139,7 @@ export async function readDefinitionFiles(
     baseLanguage,
     languages,
     plugins,
-    unparsedFiles: unread,
+    unusableFiles: unread,
     isReadable: readable,
   };
 }
@@ -184,8 +193,8 @@ export function isMarkdownFile(path: string): boolean {
   return path.endsWith('.md');
 }
 
-/** Name pattern of shared notices and their translations, which are checked together. */
-const noticesName = /^notices(?:\.\w+)?\.json$/;
+export const noticesName = 'notices.json';
+const noticeTranslationName = /^notices\.\w+\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 /** Name pattern of translations of shared definitions. */
 const translationName = /^(?!messages\.|notices\.).+\.\w+\.json$/;

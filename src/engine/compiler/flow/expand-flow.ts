@@ -11,7 +11,7 @@ import type {
 } from '../../core/flow-and-screen-types.ts';
 import { droppedFieldsVariable } from '../../core/saved-journey.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
-import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
+import { escapePointer, findByPointer, splitPointer } from '../../core/json-pointer.ts';
 import {
   type OperationInputDefaults,
   isUnconditionalBranch,
@@ -33,7 +33,7 @@ import {
 } from './expand-branches.ts';
 import { createNamedDefinitionLookup, createGuardExpander } from './expand-guards.ts';
 import { explain } from '../sources/localized-text.ts';
-import { isObject, mapValues } from '../../core/json.ts';
+import { isObject, mapValues, type Json } from '../../core/json.ts';
 
 interface NestedState {
   readonly own: UnexpandedStateDefinition;
@@ -98,6 +98,8 @@ export interface ExpandedFlow {
   readonly descriptions: FlowDescriptions;
   /** Maps a pointer `/states/<name>/…` or `/context/<name>` to its location in the file. */
   readonly toSourcePointer: (pointer: string) => string;
+  /** Returns the location of a variable in a rule: the named guard that reads it, or else the rule. */
+  readonly locateVariable: (pointer: string, path: string) => string;
 }
 
 interface ExpandOptions {
@@ -121,7 +123,8 @@ export function expandFlow(
 ): ExpandedFlow {
   const { id, initial, access, context, challenges, progress, save, onError } = written;
   const names = createNamedDefinitionLookup(written, report);
-  const expandGuard = createGuardExpander(names, facts, report);
+  const guardUses = new Map<string, string>();
+  const expandGuard = createGuardExpander(names, facts, report, guardUses);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
   const expandEffect = (
@@ -248,6 +251,12 @@ export function expandFlow(
     },
     pointers,
     descriptions: collectDescriptions(written, expandGuard),
+    locateVariable: (pointer, path) => {
+      const within = [...guardUses].filter(([use]) => `${use}/`.startsWith(`${toSourcePointer(pointer)}/`));
+      const reads = (guard: string) =>
+        JSON.stringify(findByPointer(written as unknown as Json, guard)).includes(`"${path}"`);
+      return within.map(([, guard]) => guard).find(reads) ?? pointer;
+    },
     toSourcePointer: (pointer) => {
       if (inherited.has(pointer)) return '/access';
       return pointer.startsWith('/context/') ? locateFlowVariable(pointer, context, placed) : toSourcePointer(pointer);

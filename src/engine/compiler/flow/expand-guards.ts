@@ -15,11 +15,15 @@ const missingGuard: JsonLogic = { '!': [false] };
 
 const namePattern = /^[a-z][\w-]*$/i;
 
-/** Returns a function that expands a guard: a rule, or the name of a variable, guard or fact. Without `facts`, any unknown name is a fact. */
+/**
+ * Returns a function that expands a guard: a rule, or the name of a variable, guard or fact. Without `facts`, any unknown name is a fact. Adds the
+ * location of each named guard to `uses`, by the location of its use.
+ */
 export function createGuardExpander(
   names: NamedDefinitionLookup,
   facts: readonly string[] | undefined,
   report: ProblemReporter,
+  uses: Map<string, string> = new Map(),
 ): (written: JsonLogic, at: string) => JsonLogic {
   const open = new Set<string>(); // named guards being expanded, to detect recursion
   const expand = (written: JsonLogic, at: string): JsonLogic => expandGuardCondition(written, at, expandText);
@@ -47,6 +51,7 @@ export function createGuardExpander(
     }
     open.add(text);
     const own = `/guards/${escapePointer(text)}`;
+    uses.set(at, own);
     if (facts?.includes(text))
       report(own)(explain`"${text}" is already a fact.
         Give the guard another name, so that the two are not confused.`);

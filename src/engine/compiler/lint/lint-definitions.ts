@@ -114,16 +114,17 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 
 /** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
-  'rule/constant': ['rule/choice'],
+  'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
   'walk/state': ['walk/circle', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent'],
-  'text/name': ['text/language'],
-  'text/plain': ['text/language'],
+  'text/name': ['text/language', 'text/link', 'text/number'],
+  'text/plain': ['text/language', 'text/link', 'text/number'],
   'text/spelling': ['text/language'],
   'text/limit': ['text/hours'],
-  'text/voice': ['text/placeholder'],
+  'text/typed': ['text/link'],
+  'text/voice': ['text/placeholder', 'text/language'],
   'text/same': ['text/language'],
 };
 
@@ -131,7 +132,9 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
 const comparingRules = ['text/pair', 'text/exchanged'];
 
 function dropExplained(found: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
-  const faults = found.filter(({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/choices$/.test(rule));
+  const faults = found.filter(
+    ({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/(?:choices|buttons)$/.test(rule),
+  );
   return found.filter(
     ({ rule = '', file, pointer, related = [] }) =>
       // a fault in one of the two texts explains why they differ

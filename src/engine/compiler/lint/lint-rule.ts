@@ -1,11 +1,9 @@
 import type { CheckedScreen } from '../intermediate-representation.ts';
 import type { StateDefinition } from '../../core/flow-and-screen-types.ts';
-import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { FileEdit, ProblemSeverity } from '../definitions.ts';
-import type { DefinitionFiles } from '../files/read-definition-files.ts';
-import { listAllFields, buildUiPointer } from '../screen/schema-fields.ts';
-import { createTranslationPointerLookup } from '../shared/translation.ts';
+import { listAllFields } from '../screen/schema-fields.ts';
+import { locateFieldText, locateInSchema, type FieldText } from '../shared/locate-parts.ts';
 import type { ProblemExplanation } from '../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
@@ -174,84 +172,4 @@ export function listScreenFields(screen: CheckedScreen, subject: LintInput): rea
       locateMessage: (key, language) => locateText('messages', key, language),
     };
   });
-}
-
-export function locateUiText({ files }: CheckedScreen, language: string, pointer: string): SourceLocation {
-  const file = files.translations.get(language) ?? files.ui;
-  return { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
-}
-
-type LocatedNode = SourceLocation & { readonly node: Json | undefined };
-
-/** Returns the location of a part of a screen's schema, in its own file or in the shared definition to which it refers. */
-function locateInSchema(set: DefinitionFiles, file: SourceFile, pointer: string): SourceLocation {
-  let at: LocatedNode = { file, pointer: '', node: file.value };
-  for (const step of splitPointer(pointer)) {
-    const holder = [at, ...listReferencedDefinitions(set, at)].find(({ node }) => findChild(node, step) !== undefined);
-    if (!holder) return { file, pointer };
-    at = {
-      file: holder.file,
-      pointer: `${holder.pointer}/${escapePointer(step)}`,
-      node: findChild(holder.node, step),
-    };
-  }
-  return { file: at.file, pointer: at.pointer };
-}
-
-interface FieldText {
-  readonly field: string;
-  /** Location of the field's schema. */
-  readonly pointer: string;
-  readonly part: 'ui' | 'messages';
-  readonly key: string;
-  readonly language: string;
-}
-
-/** Returns the location of a field text in a language: in the screen's ui or in a shared definition. */
-function locateFieldText(
-  set: DefinitionFiles,
-  { files: { ui, schema, translations } }: CheckedScreen,
-  { field, pointer, part, key, language }: FieldText,
-): SourceLocation {
-  const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
-  const isBase = language === set.baseLanguage;
-  const file = isBase ? ui : translations.get(language);
-  const address = isBase ? own : locateTranslation(ui, own);
-  if (file && findByPointer(file.value, address) !== undefined) return { file, pointer: address };
-  const node = schema && locateInSchema(set, schema, pointer);
-  const behind = node
-    ? listReferencedDefinitions(set, { ...node, node: findByPointer(node.file.value, node.pointer) })
-    : [];
-  const found = behind.find(({ node: definition }) => findChild(findChild(definition, part), key) !== undefined);
-  if (!found) return { file: file ?? ui, pointer: address };
-  const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
-  const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
-  return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
-}
-
-/** Lookups of the location of a text in translations, by file. Cached, because creating a lookup reads all texts of the file. */
-const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
-
-function locateTranslation(file: SourceFile, pointer: string): string {
-  const toAddress = addressLookups.get(file) ?? createTranslationPointerLookup(file.value);
-  addressLookups.set(file, toAddress);
-  return toAddress(pointer);
-}
-
-/** Resolves `$ref` to shared definitions, transitively. The nearest definition is first. */
-function listReferencedDefinitions(set: DefinitionFiles, { file, node }: LocatedNode): readonly LocatedNode[] {
-  const found: LocatedNode[] = [];
-  let now: Omit<LocatedNode, 'pointer'> = { file, node };
-  while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
-    const [path = '', pointer = ''] = now.node['$ref'].split('#');
-    const named = path === '' ? now.file : set.shared.get(path.slice(path.lastIndexOf('/') + 1));
-    if (!named) break;
-    now = { file: named, node: findByPointer(named.value, pointer) };
-    found.push({ file: named, pointer, node: now.node });
-  }
-  return found;
-}
-
-function findChild(node: Json | undefined, step: string): Json | undefined {
-  return findByPointer(node, `/${escapePointer(step)}`);
 }

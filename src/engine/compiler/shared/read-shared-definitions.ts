@@ -1,13 +1,12 @@
 import { belongsToSeparatePortal } from '../../core/definitions-manifest.ts';
 import type { CompileProjectOptions } from '../definitions.ts';
-import { listSharedCacheInputs, type DefinitionFiles } from '../files/read-definition-files.ts';
+import { listSharedCacheInputs, noticesName, type DefinitionFiles } from '../files/read-definition-files.ts';
 import type { LoweredFlow } from '../intermediate-representation.ts';
 import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import type { ScreenNotice, FieldUi } from '../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { indexRaisedNoticesByScreen } from '../flow/flow-queries.ts';
-import { checkFileFormat } from '../formats/check-format.ts';
 import { mergeTranslation } from './translation.ts';
 
 import { formatDefinitionReference } from './resolve-schema.ts';
@@ -35,7 +34,7 @@ export function readSharedScreenInputs(
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
   return {
     files,
-    notices: cache.getOrCheck('notices', files, problems, (own) => readNotices(set, own, cache)),
+    notices: cache.getOrCheck('notices', files, problems, (own) => readNotices(set, own)),
     presets: cache.getOrCheck('presets', files, problems, (own) => readPresets(set, own)),
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
@@ -48,12 +47,10 @@ export function readSharedScreenInputs(
 
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, ScreenNotice>>>;
 
-function readNotices(set: DefinitionFiles, problems: ProblemCollector, cache: DefinitionLoadCache): SharedNotices {
+function readNotices(set: DefinitionFiles, problems: ProblemCollector): SharedNotices {
   const notices = new Map<string, Readonly<Record<string, ScreenNotice>>>();
-  const base = set.shared.get('notices.json');
+  const base = set.shared.get(noticesName);
   if (!base) return notices;
-  if (!cache.checkOnce(`format of ${base.path}`, [base.text], () => checkFileFormat(base, 'notices', problems)))
-    return notices;
   for (const language of set.languages) {
     const value =
       language === set.baseLanguage
@@ -90,7 +87,9 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
     }
   }
   for (const [name, twin] of set.sharedTexts) {
-    const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
+    const baseName = name.replace(/\.\w+\.json$/, '.json');
+    const base = set.shared.get(baseName);
+    if (set.unusableFiles.some((path) => path.endsWith(`/_shared/${baseName}`))) continue;
     if (!base || pickPresets(base.value) === null)
       problems.report(twin)('')(explain`The file translates nothing.
         Remove it, or add "ui" or "messages" to the definitions of the untranslated file.`);

@@ -2,7 +2,9 @@ import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../core/json-pointer.ts';
+import type { DefinitionFiles } from '../files/read-definition-files.ts';
 import {
+  findRenamed,
   suggestSimilarName,
   type ProblemExplanation,
   explain,
@@ -23,7 +25,7 @@ export interface ResolvedSchema {
 /** Resolves every `$ref`, in the file or to schemas/_shared. Keywords beside a `$ref` take precedence. */
 export function resolveSchema(
   file: SourceFile,
-  shared: ReadonlyMap<string, SourceFile>,
+  { shared, screens }: Pick<DefinitionFiles, 'shared' | 'screens'>,
   problems: ProblemCollector,
 ): ResolvedSchema {
   const places = new Map<string, SourceLocation>();
@@ -51,12 +53,19 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const refuse = (problem: ProblemExplanation): JsonObject => {
+    const refuse = (problem: ProblemExplanation, report = problems.report(from)(`${pointer}/$ref`)): JsonObject => {
       const field = findConstrainedField(at);
       if (field !== null) unread.add(field);
-      problems.report(from)(`${pointer}/$ref`)(problem);
+      report(problem);
       return {};
     };
+    const renamed = found ? null : findRenamedDefinition(reference, { shared, screens });
+    if (renamed)
+      return refuse(
+        explain`Nothing refers to "${renamed.name}", but a schema refers to "${renamed.missing}", which does not exist.
+          Write the same name here and in the references.`,
+        problems.report(renamed.file)(`/$defs/${escapePointer(renamed.name)}`),
+      );
     if (!found)
       return refuse(explain`The reference "${reference}" has no target.
         ${hintForReference(reference, from.value, shared)}`);
@@ -103,6 +112,25 @@ export function resolveSchema(
       return problems.report(place.file)(place.pointer + pointer.slice(at.length));
     },
   };
+}
+
+/** Finds the shared definition that a broken reference probably means: an unused one of the same file. */
+function findRenamedDefinition(
+  reference: string,
+  { shared, screens }: Pick<DefinitionFiles, 'shared' | 'screens'>,
+): { readonly file: SourceFile; readonly name: string; readonly missing: string } | null {
+  const [, fileName = '', missing = ''] = /^\.\.\/_shared\/([^#]+)#\/\$defs\/([^/]+)$/.exec(reference) ?? [];
+  const file = shared.get(fileName);
+  if (!file) return null;
+  const texts = [...screens.map(({ schema }) => schema?.text ?? ''), ...[...shared.values()].map(({ text }) => text)];
+  const countUses = (name: string) =>
+    texts.filter((text) => text.includes(`${formatDefinitionReference(file, name)}"`)).length;
+  if (countUses(missing) < 2) return null; // the reference is misspelt
+  const unused = Object.keys(asObject(asObject(file.value)['$defs'])).filter(
+    (name) => countUses(name) === 0 && !file.text.includes(`"#/$defs/${name}"`),
+  );
+  const name = findRenamed(missing, unused);
+  return name === undefined ? null : { file, name, missing };
 }
 
 function hintForReference(reference: string, file: Json, shared: ReadonlyMap<string, SourceFile>): LocalizedText {

@@ -132,6 +132,11 @@ export function suggestSimilarName(wrong: string, known: Iterable<string>): Loca
   return nearest === undefined ? localize`` : localize`Did you mean "${nearest}"? `;
 }
 
+/** Returns the name that a missing name probably has now: the most similar unused name, or the only one. */
+export function findRenamed(missing: string, unused: readonly string[]): string | undefined {
+  return findNearestName(missing, unused) ?? (unused.length === 1 ? unused[0] : undefined);
+}
+
 export function suggestSimilarOrKnownNames(wrong: string, known: Iterable<string>): LocalizedText {
   const names = [...known];
   return localize`${suggestSimilarName(wrong, names)}Known: ${listNearNames(wrong, names)}.`;

@@ -274,7 +274,7 @@ export function checkContentPlaceholders(text: string, reportProblem: ReportCont
         localize`${suggestSimilarName(name, contentPlaceholderNames)}Known: ${listNearNames(name, contentPlaceholderNames)}.`,
       );
     }
-    const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si [\w ]*)\}$/.test(part));
+    const braces = line.match(/\{+[^{}]*\}+/g)?.find((part) => !/^\{(\w+|si .*)\}$/.test(part));
     if (braces !== undefined)
       reportProblem(
         { line: index + 1, column: line.indexOf(braces) + 1 },

@@ -287,6 +287,13 @@ const broken: readonly Case[] = [
   },
   { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /not a valid condition/ },
   {
+    note: 'condition with an accent',
+    files: inBody('Uno. {si contraseña}'),
+    file,
+    at: [6, 6],
+    message: /not a valid condition/,
+  },
+  {
     note: 'condition inside of a line',
     files: inBody('Uno {si firma_digital} y dos.'),
     file,

@@ -157,13 +157,17 @@ function checkSteps({ around: { access = {} }, flow, report }: FlowCheckContext)
       Write "input": "progress" in the operation that ends it.`);
 }
 
-function checkNotices({ around, flow, report }: FlowCheckContext): void {
+function checkNotices({ around, flow, missingNotice }: FlowCheckContext): void {
   const { resumed = '', refused = '' } = flow.save ?? {};
   for (const id of listScreensOfSavedJourneys(flow))
     for (const [word, name] of Object.entries({ resumed, refused }))
       if (!Object.hasOwn(around.screens.get(id)?.ui.notices ?? {}, name))
-        report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
-          Add it to schemas/_shared/notices.json, which every step uses.`);
+        missingNotice(
+          `/save/${word}`,
+          name,
+          explain`The screen "${id}" has no notice "${name}".
+          Add it to schemas/_shared/notices.json, which every step uses.`,
+        );
 }
 
 function checkUnsavedFields({ around, flow, report }: FlowCheckContext, pointers: readonly string[]): void {
@@ -190,7 +194,7 @@ export function checkFlowPaths(
   pages: readonly string[],
   problems: ProblemCollector,
 ): ReadonlySet<string> {
-  const owners = new Map<string, string>();
+  const owners = new Map<string, { readonly report: ProblemReporter; readonly flow: Flow; readonly name: string }>();
   for (const { report, flow } of flows) {
     for (const [name, { path }] of Object.entries(flow.states)) {
       const usual =
@@ -202,17 +206,27 @@ export function checkFlowPaths(
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other)
-        report(`/states/${escapePointer(name)}/path`)(explain`The path "${path ?? ''}" already belongs to ${other}.
+        report(
+          `/states/${escapePointer(name)}/path`,
+        )(explain`The path "${path ?? ''}" already belongs to ${`${other.flow.id}.${other.name}`}.
           Give each state its own path.`);
-      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
+      if (shape !== undefined) owners.set(shape, { report, flow, name });
     }
   }
-  const paths = new Set(owners.keys());
-  for (const page of pages) {
-    if (![...paths].some((path) => matchPath(path, page) !== null))
-      problems.report({ path: 'flows', text: '', tree: undefined })('')(explain`
-        No flow has the path "${page}", to which the server links.
-        ${suggestSimilarName(page, paths)}Give the path back to its state: code links to it.`);
+  const paths = [...owners.keys()];
+  const missing = pages.filter((page) => !paths.some((path) => matchPath(path, page) !== null));
+  for (const page of missing) {
+    const renamed = findNearestName(
+      page,
+      paths.filter((path) => !pages.includes(path)),
+    );
+    const owner = owners.get(renamed ?? '');
+    const report = owner
+      ? owner.report(`/states/${escapePointer(owner.name)}/path`)
+      : problems.report({ path: 'flows', text: '', tree: undefined })('');
+    report(explain`
+      No flow has the path "${page}", to which the server links.
+      Give the path back to its state: code links to it.`);
   }
-  return paths;
+  return new Set([...paths, ...missing]); // links to a missing page have the same cause
 }

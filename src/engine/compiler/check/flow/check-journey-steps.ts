@@ -152,7 +152,10 @@ function checkGuard(check: FlowCheckContext, at: string, guard: JsonLogic, kept:
   else if (answer !== undefined)
     check.report(at)(explain`The guard reads "${answer}", which no step before this one asks for.
       List the step that asks for it before this one in "progress". Secrets are never kept.`);
-  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
+  else {
+    const readable = { ...check.readable(new Set(kept)), context: new Set<string>(), facts: validated?.facts ?? facts };
+    check.condition(at, guard, readable);
+  }
 }
 
 // Reports a step whose URL lets users skip the earlier steps. If no earlier step has a form, only `requires` can prevent skipping.
@@ -247,7 +250,7 @@ function checkSentForms(
       const other = stepsByField.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       stepsByField.set(field, own);
-      if (other !== undefined && !areRulesContradictory([...other.rules, ...own.rules]))
+      if (other !== undefined && !check.hasUnknownVariable() && !areRulesContradictory([...other.rules, ...own.rules]))
         report(
           place,
         )(explain`"${other.state}" and "${step.state}" both ask for "${field}", but one operation sends both.

@@ -11,7 +11,14 @@ import type { CompileProjectOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../check-json-logic.ts';
-import { listNearNames, suggestSimilarName, explain, localize } from '../../sources/localized-text.ts';
+import {
+  findRenamed,
+  listNearNames,
+  suggestSimilarName,
+  explain,
+  localize,
+  type ProblemExplanation,
+} from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
@@ -25,6 +32,12 @@ export type FlowCheckOptions = CompileProjectOptions & {
   readonly screenNames?: readonly string[];
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
+  /** Shared notices that no flow shows, those that a translation has, and the reporter of their file. */
+  readonly renamedNotices?: {
+    readonly unused: readonly string[];
+    readonly translated: readonly string[];
+    readonly report: ProblemReporter;
+  };
 };
 
 /** Names of the form fields that rules may read. `null` for a block, whose fields are unknown. */
@@ -34,11 +47,17 @@ export type FlowCheckContext = ReturnType<typeof createFlowCheckContext>;
 
 /** Creates the context that all checks of a flow share: the flow, the other definitions, and helpers to check rules, targets and operations. */
 export function createFlowCheckContext(
-  { flow, pointers }: ExpandedFlow,
+  { flow, pointers, locateVariable }: ExpandedFlow,
   around: FlowCheckOptions,
   report: ProblemReporter,
 ) {
   const context = new Set(Object.keys(flow.context ?? {}));
+  const missingNotices = new Set<string>();
+  const unknownVariables = new Set<string>();
+  const locateUnknown = (pointer: string, path: string): string => {
+    unknownVariables.add(path);
+    return locateVariable(pointer, path);
+  };
   // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
   const checkOperators = (pointer: string, logic: LogicTemplate): void => {
     for (const name of listPluginOperators(logic))
@@ -49,6 +68,8 @@ export function createFlowCheckContext(
     flow,
     around,
     report,
+    /** Whether a rule reads an unknown variable, so that checks that compare rules would report its consequences. */
+    hasUnknownVariable: () => unknownVariables.size > 0,
     /** Returns the position of a branch or step in its file. Returns `undefined` for branches that the compiler adds. */
     findPointer: (part: TransitionBranch | JourneyStep): string | undefined => pointers.get(part),
     listFields({ block, screen }: StateDefinition): Fields {
@@ -58,7 +79,7 @@ export function createFlowCheckContext(
     },
     /** Returns the names that a rule may read. `form` has the fields of the form, `more` additional facts. */
     readable: (form: Fields, more: readonly string[] = []): ReadableVariables => {
-      return { form, context, facts: [...around.facts, ...more] };
+      return { form, context, facts: [...around.facts, ...more], locateUnknown };
     },
     condition(pointer: string, logic: JsonLogic, readable: ReadableVariables): void {
       checkRuleCondition(report, pointer, logic, readable);
@@ -77,6 +98,19 @@ export function createFlowCheckContext(
       if (!states.includes(target))
         report(pointer)(explain`There is no state "${target}".
           ${suggestSimilarName(target, states)}States: ${listNearNames(target, states)}.`);
+    },
+    /** Reports a notice that a screen lacks, once for all screens: at the renamed shared notice, or else at the flow. */
+    missingNotice(pointer: string, notice: string, problem: ProblemExplanation): void {
+      const { unused = [], translated = [], report: reportShared = report } = around.renamedNotices ?? {};
+      const renamed = translated.includes(notice) ? findRenamed(notice, unused) : undefined;
+      const key = `${pointer} ${notice}`;
+      if (missingNotices.has(key)) return;
+      missingNotices.add(key);
+      if (renamed === undefined) return report(pointer)(problem);
+      reportShared(
+        `/$defs/${escapePointer(renamed)}`,
+      )(explain`No flow shows "${renamed}", but a flow shows "${notice}", which does not exist.
+        Write the same name here and in the flow.`);
     },
     operation(pointer: string, operation: string, isGet = false): void {
       const suggestion = suggestSimilarName(operation, around.operations);
@@ -177,18 +211,18 @@ export function reportStoredSecrets(
   }
 }
 
-function checkNotice(
-  { flow, around, report }: FlowCheckContext,
-  pointer: string,
-  branch: TransitionBranch,
-  state: StateDefinition,
-): void {
+function checkNotice(check: FlowCheckContext, pointer: string, branch: TransitionBranch, state: StateDefinition): void {
+  const { flow, around, report } = check;
   const { target, notice = '' } = branch;
   const shown = (target === undefined ? state : flow.states[target])?.screen;
   const ui = around.screens.get(shown ?? '')?.ui;
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
-    report(pointer)(explain`The screen "${shown ?? ''}" has no notice "${notice}".
-      ${suggestSimilarName(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
+    check.missingNotice(
+      pointer,
+      notice,
+      explain`The screen "${shown ?? ''}" has no notice "${notice}".
+      ${suggestSimilarName(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
+    );
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
     report(

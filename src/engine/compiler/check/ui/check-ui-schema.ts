@@ -32,7 +32,7 @@ import {
 } from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isHttpUrl } from '../../../core/values/http-url.ts';
-import { checkRuleCondition } from '../check-json-logic.ts';
+import { checkRuleCondition, isKnownVariable } from '../check-json-logic.ts';
 import { listPathsReadByLogic } from '../../../core/json-logic.ts';
 
 /** Checks ui.json against its schema and the other definitions. */
@@ -207,7 +207,7 @@ function checkVisibility(
   if (validated === null) return;
   const isReadable = (path: string) =>
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
-  for (const path of listPathsReadByLogic(logic).filter((name) => !isReadable(name)))
+  for (const path of listPathsReadByLogic(logic).filter((name) => !isReadable(name) && isKnownVariable(name, readable)))
     report(pointer)(explain`
       The server does not know "${path}": it would treat the field as hidden and discard its value.
       Read fields of the form, or one of ${validated.join(', ')}.`);

@@ -145,7 +145,16 @@ export function checkFieldMessages(
 /** Checks that placeholders are only in texts where the engine replaces them, and only name flow variables and facts. */
 export function checkPlaceholders(
   ui: ScreenUi,
-  { context, facts }: Pick<UiCheckOptions, 'context' | 'facts'>,
+  {
+    context,
+    facts,
+    declared,
+    reportOfScreen,
+  }: Pick<UiCheckOptions, 'context' | 'facts'> & {
+    /** Variables of all flows. If another flow has the variable of a shared notice, the notice is right and the screen is not. */
+    readonly declared: ReadonlySet<string>;
+    readonly reportOfScreen: ProblemReporter;
+  },
   report: ProblemReporter,
 ): void {
   for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json)) {
@@ -156,7 +165,9 @@ export function checkPlaceholders(
           The texts of a field or a section are displayed as written: {${name}} would appear with its braces.
           Remove the variable. Only the title of the screen, its intro and its notices can have variables.`);
       else if (!context.has(name) && !facts.includes(name)) {
-        report(pointer)(explain`The text uses {${name}}, which no flow of this screen declares.
+        (declared.has(name) ? reportOfScreen : report)(
+          pointer,
+        )(explain`The text uses {${name}}, which no flow that shows it declares.
           ${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
       }
     }

@@ -11,7 +11,6 @@ import {
   checkEachFieldWith,
   checkEachScreenWith,
   checkEachStateWith,
-  locateUiText,
   createDefinitionsLintRule,
   type LintFinding,
   type LintedField,
@@ -22,6 +21,7 @@ import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { type LintInput, groupBy } from '../lint-input.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { listNormalizedWords } from '../wording/words.ts';
+import { locateUiPart } from '../../shared/locate-parts.ts';
 
 const uiConsentLink = createFieldLintRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;
@@ -88,16 +88,23 @@ function findExchangedButtons({ screens, set }: LintInput): readonly LintFinding
       (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),
     );
     const byText = groupBy(all, ({ text }) => text);
-    return all.flatMap(({ event, text, index, screen }) => {
+    const found = all.flatMap(({ event, text, index, screen }) => {
       const other = event === 'submit' || event === 'back' ? oppositeEvents[event] : undefined;
       const elsewhere = (byText.get(text) ?? []).filter((one) => one.screen !== screen);
       const saysOther = elsewhere.filter((one) => one.event === other).length >= minUses;
-      const place = locateUiText(screen, language, `/actions/${index}/text`);
+      const place = locateUiPart(set, screen, language, `/actions/${index}/text`);
       if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
-      return createFindingAt(
-        place,
-      )(explain`"${text}" is the text of "${other}" on other screens, but of "${event}" here.
-        Write a text that says what the button does.`);
+      return [{ event, other, text, place, screen }];
+    });
+    return [...groupBy(found, ({ screen }) => screen.id).values()].flatMap((own) => {
+      const [first, second] = own;
+      if (own.length === 2 && first && second?.event === first.other)
+        return createFindingAt(first.place)(explain`"${first.text}" and "${second.text}" are swapped.
+          Swap them.`);
+      return own.map(({ event, other, text, place }) =>
+        createFindingAt(place)(explain`"${text}" is the text of "${other}" on other screens, but of "${event}" here.
+          Write a text that says what the button does.`),
+      );
     });
   });
 }

@@ -239,7 +239,7 @@ const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, co
       if (
         !schema ||
         last === undefined ||
-        !variablePathPattern.test(path) ||
+        !(variablePathPattern.test(path) || /\/var(?:\/0)?$/.test(pointer)) ||
         findShapeAtPath({ schema, optional: true }, steps)
       )
         return [];
@@ -288,10 +288,18 @@ function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared
   const unread = Object.entries(flow.context ?? {}).filter(
     ([name, variable]) => read && isDeclaredInContext(variable) === ofDeclared && !read.has(name),
   );
-  return unread.map(([name]) =>
-    createFindingAt(locate('context', name))(explain`Nothing reads the variable "${name}".
-      Remove it and its assignments.`),
-  );
+  return unread.map(([name]) => {
+    const place = locate('context', name);
+    const text = [...walkJson(place.file.value)].find(
+      ([pointer, part]) => part === name && /\/(?:inputs?|params|carry|prefill|assigns?)\//.test(pointer),
+    );
+    if (text)
+      return createFindingAt({ file: place.file, pointer: text[0], value: `context.${name}` })(explain`
+        "${name}" is a text here, not the variable.
+        Write "${`context.${name}`}".`);
+    return createFindingAt(place)(explain`Nothing reads the variable "${name}".
+      Remove it and its assignments.`);
+  });
 }
 
 const dataUnset = createFlowLintRule('data/unset', 'E', function* ({ flow, locate }, subject) {

@@ -13,7 +13,6 @@ import {
   checkEachFlowWith,
   checkEachTextWith,
   listScreenFields,
-  locateUiText,
   createFindingAt,
   createScreenLintRule,
   createDefinitionsLintRule,
@@ -23,13 +22,15 @@ import { countWords, splitSentences } from '../wording/words.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { listStateBranches } from '../../flow/flow-queries.ts';
+import type { DefinitionFiles } from '../../files/read-definition-files.ts';
+import { locateUiPart } from '../../shared/locate-parts.ts';
 
 const uiTwice = createScreenLintRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
     const labels = fields.flatMap((field) => listLabels(field, ui, language));
     return [
-      ...reportDuplicates([...labels, ...listElements(screen, ui, language)]),
+      ...reportDuplicates([...labels, ...listElements(subject.set, screen, ui, language)]),
       ...fields.flatMap((field) => [...findRedundantHelp(field, ui, language)]),
     ];
   }),
@@ -107,12 +108,17 @@ function listLabels({ name, schema, locateUi }: LintedField, ui: ScreenUi, langu
   ];
 }
 
-function* listElements(screen: CheckedScreen, ui: ScreenUi, language: string): Iterable<NamedElement> {
+function* listElements(
+  set: DefinitionFiles,
+  screen: CheckedScreen,
+  ui: ScreenUi,
+  language: string,
+): Iterable<NamedElement> {
   const name = (kind: string, pointer: string, text: string, rule?: JsonLogic, target?: string): NamedElement => ({
     text,
     kind,
     visible: rule === undefined ? [] : [rule],
-    place: locateUiText(screen, language, pointer),
+    place: locateUiPart(set, screen, language, pointer),
     ...(target !== undefined && { target }),
   });
   for (const [index, { text, event, visible }] of (ui.actions ?? []).entries())
@@ -138,7 +144,7 @@ function* listElements(screen: CheckedScreen, ui: ScreenUi, language: string): I
     if (title !== undefined) yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
-const sameStepNames = checkEachFlowWith(function* ({ flow }, { screens }) {
+const sameStepNames = checkEachFlowWith(function* ({ flow }, { screens, set }) {
   for (const journey of flow.progress ?? []) {
     const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
     const all = [...shown].flatMap((id) => {
@@ -150,14 +156,14 @@ const sameStepNames = checkEachFlowWith(function* ({ flow }, { screens }) {
     for (const [index, { screen, language, name, at }] of all.entries()) {
       const first = all.slice(0, index).find((one) => one.language === language && one.name === name);
       if (first && screen)
-        yield createFindingAt(locateUiText(screen, language, at))(explain`
+        yield createFindingAt(locateUiPart(set, screen, language, at))(explain`
           The progress bar shows two steps called "${name}": this one, and that of the screen "${first.id}".
           Give this step its own name in "step".`);
     }
   }
 });
 
-const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens }) {
+const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens, set }) {
   const comparedPairs = new Set<string>();
   for (const state of Object.values(flow.states)) {
     const screen = screens.get(state.screen ?? '');
@@ -166,7 +172,7 @@ const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens }) {
       const pair = [screen?.id, id].sort().join(' ');
       if (!screen || !next || next === screen || comparedPairs.has(pair)) continue;
       comparedPairs.add(pair);
-      yield* findSameTitles(screen, next);
+      yield* findSameTitles(set, screen, next);
     }
   }
 });
@@ -190,12 +196,12 @@ function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['sta
   return found;
 }
 
-function* findSameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<LintFinding> {
+function* findSameTitles(set: DefinitionFiles, screen: CheckedScreen, next: CheckedScreen): Iterable<LintFinding> {
   for (const [language, ui] of next.uis)
     for (const { text, visible, at } of listTitles(ui.title)) {
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
       if (twin && mayBeVisibleTogether({ visible }, twin))
-        yield createFindingAt(locateUiText(next, language, at))(explain`
+        yield createFindingAt(locateUiPart(set, next, language, at))(explain`
           "${text}" is also the title of the previous screen, "${screen.id}": people may not notice the change.
           Give each of the two screens a title that describes its purpose.`);
     }

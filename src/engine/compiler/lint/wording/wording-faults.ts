@@ -70,7 +70,31 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
       yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
         Tell the reader what to do, or add a link.`);
   }
-  return (read) => [...findFaults(read)];
+  return (read) => {
+    const faults = [...findFaults(read)];
+    const [first, second] = faults;
+    const official = first && second ? findAlmostQuoted(read.text, wording.quoted) : undefined;
+    if (!first || official === undefined) return faults;
+    const { rule, at } = first;
+    return [
+      createFault({ rule, at })(explain`This is almost the official text "${official}".
+        Write it exactly like that, or ask for the exception.`),
+    ];
+  };
+}
+
+/** Share of common words from which a text is a changed quotation, and the number of words of such a quotation. */
+const minSharedWords = 0.8;
+const minQuotedWords = 5;
+
+/** Returns the quotation from which a text differs in a few words. */
+function findAlmostQuoted(text: string, quoted: readonly string[]): string | undefined {
+  const own = new Set(listNormalizedWords(text));
+  return quoted.find((quotation) => {
+    const words = [...new Set(listNormalizedWords(quotation))];
+    const shared = words.filter((word) => own.has(word)).length;
+    return words.length >= minQuotedWords && shared / Math.max(words.length, own.size) >= minSharedWords;
+  });
 }
 
 interface WordList {

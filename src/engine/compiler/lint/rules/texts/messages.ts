@@ -18,7 +18,6 @@ import {
   checkEachFieldWith,
   checkEachScreenWith,
   listLintedFields,
-  locateUiText,
   createFindingAt,
   createDefinitionsLintRule,
 } from '../../lint-rule.ts';
@@ -27,6 +26,7 @@ import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findPatternLengthRange } from '../../../sources/regexp-analysis.ts';
 import { listScreenElements } from '../../../explore/screen-index.ts';
 import { reportWrongStepMentions } from '../repeated-texts.ts';
+import { locateUiPart } from '../../../shared/locate-parts.ts';
 
 const textPlaceholder = createDefinitionsLintRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
@@ -161,7 +161,7 @@ const elementNumbers = checkEachScreenWith(function* (screen, subject) {
   for (const [language, ui] of screen.uis)
     for (const [pointer, text] of listScreenElements(ui).flatMap(({ texts }) => texts)) {
       const wrong = findOtherNumbers(text, known, subject, language);
-      yield* reportNumbers(wrong, known, locateUiText(screen, language, pointer));
+      yield* reportNumbers(wrong, known, locateUiPart(subject.set, screen, language, pointer));
     }
 });
 

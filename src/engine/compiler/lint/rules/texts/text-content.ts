@@ -4,7 +4,6 @@ import {
   checkEachScreenWith,
   checkEachTextOfChangedFilesWith,
   checkEachTextWith,
-  locateUiText,
   createFindingAt,
   createDefinitionsLintRule,
   type LintFinding,
@@ -23,6 +22,7 @@ import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
 import { createWordFinder, listNormalizedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
+import { locateUiPart } from '../../../shared/locate-parts.ts';
 
 const textAgain = createDefinitionsLintRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
@@ -175,14 +175,14 @@ const writtenSecrets = checkEachTextOfChangedFilesWith('text/secret', ({ file, p
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = checkEachScreenWith(function* (screen, { flows, screens }) {
+const shownSecrets = checkEachScreenWith(function* (screen, { flows, screens, set }) {
   const { id, ui, uis, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
   if (secrets.size === 0) return;
   const texts = [...uis].flatMap(([language, own]) =>
     [...indexTextsByPointer(own as unknown as Json)].map(
-      ([at, text]) => [locateUiText(screen, language, at), text] as const,
+      ([at, text]) => [locateUiPart(set, screen, language, at), text] as const,
     ),
   );
   const targets = listUiLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
