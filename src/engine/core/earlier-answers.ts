@@ -3,7 +3,7 @@ import type { CompiledScreen } from './compiled-screen.ts';
 
 const earlierAnswersKey = 'earlier';
 
-/** Adds earlier answers to a context. Keeps its answers to fields that `values` lacks. `values` must not contain secrets. */
+/** Adds the answers of earlier steps to a context. Keeps its answers to other fields. `values` must not contain secrets. */
 export function addEarlierAnswers(
   { earlier: names }: Pick<CompiledScreen, 'earlier'>,
   values: ValuesByName,

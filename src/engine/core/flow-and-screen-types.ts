@@ -9,7 +9,7 @@ export type LogicTemplate = Json;
 /** Paragraph of a screen. `{name}` is filled from the flow's context. */
 export interface Paragraph {
   readonly text: string;
-  /** Style of the notice as which the paragraph is rendered. Without it, the paragraph is plain text. */
+  /** Kind of notice as which the paragraph is rendered. If absent, the paragraph is plain text. */
   readonly intent?: ScreenNotice['intent'];
   readonly visible?: JsonLogic;
   readonly link?: ScreenLinkUi;

@@ -54,7 +54,7 @@ export function isTransientState({ screen, block }: StateDefinition): boolean {
   return screen === undefined && block === undefined;
 }
 
-/** Returns the view below the next state. Only a dialog has one. A transient state after a dialog keeps it. */
+/** Returns the view that stays visible below the next state. Only a dialog has such a view. A transient state after a dialog keeps it. */
 export function findViewBeneathModal(
   { view, viewBelowModal }: Pick<RunningFlowState, 'view' | 'viewBelowModal'>,
   next: StateDefinition,
