@@ -33,9 +33,15 @@ afterEach(() => {
 });
 
 test('[QA+GALERIA] FlowMap shows back and error arrows only of the selected state', () => {
-  expect(countArrows(drawMap('first'))).toEqual([2, 2]);
+  expect(countArrows(drawMap('second'))).toEqual([2, 1]);
+  cleanup();
+  expect(countArrows(drawMap('failed'))).toEqual([2, 1]);
   cleanup();
   expect(countArrows(drawMap('third'))).toEqual([2, 0]);
+});
+
+test('[QA+GALERIA] FlowMap leaves out the arrows back to the selected initial state', () => {
+  expect(countArrows(drawMap('first'))).toEqual([2, 1]);
 });
 
 test('[QA+GALERIA] FlowMap shows an overview, with the selected state, only if the map is wider than its frame', () => {

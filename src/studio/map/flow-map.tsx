@@ -125,8 +125,10 @@ interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTi
 function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
   const { boxes, width, height } = layout;
   const nodes = withChallengeNode(flow);
+  const current = selected ?? flow.initial;
+  // Nearly every state has an arrow back to the initial state, so these arrows are shown only with their own state.
   const arrows = layout.arrows.filter(
-    ({ from, to, onward }) => onward || [from, to].includes(selected ?? flow.initial),
+    ({ from, to, onward }) => onward || from === current || (to === current && to !== flow.initial),
   );
   const head = useId();
   return (
