@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './src/cli/testing/test-programs.ts';
+import { findChromium } from './src/cli/testing/install-test-programs.ts';
 import { useMemoryForTemporaryFiles } from './src/cli/testing/temporary-files.ts';
 
 useMemoryForTemporaryFiles();

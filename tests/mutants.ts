@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../src/cli/project.ts';
-import { runPackageExecutable } from '../src/cli/testing/run-part.ts';
+import { runPackageExecutable } from '../src/cli/testing/test-run-part.ts';
 import { sharedServer, startServer } from './server/support/postgres.ts';
 
 /** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */

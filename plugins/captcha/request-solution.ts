@@ -8,7 +8,10 @@ export interface CaptchaSolution {
 
 export type CaptchaWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/** Solves a challenge in a worker. Rejects if challenge or solution is missing, or `signal` aborts. altcha-lib verifies the payload (Base64 JSON). */
+/**
+ * Solves a challenge in a worker. Rejects if the challenge or the solution is missing, or if `signal` aborts. The payload
+ * is the Base64 JSON that altcha-lib verifies on the server.
+ */
 export async function requestCaptchaSolution(
   load: () => Promise<unknown>,
   startWorker: () => CaptchaWorker,

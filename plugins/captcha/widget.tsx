@@ -50,7 +50,10 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 
 export default Captcha;
 
-/** Renews a solution after a failed submit, before it expires, and when online again. Also one from before mounting, whose expiry is unknown. */
+/**
+ * Renews the solution before it expires, after a failed submit, and when the browser is online again. Also renews a
+ * solution from before mounting, because its expiry is unknown.
+ */
 function useSolution(
   store: (payload: string | undefined) => void,
   { load, now }: Pick<WidgetContext, 'load' | 'now'>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCommonPassword, commonWordCount, rules } from './rule.ts';
+import { isCommonPassword, commonPasswordWordCount, rules } from './rule.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { commonPasswordWords } from './words.ts';
 
@@ -101,7 +101,7 @@ describe('[CLAVE-06] commonPassword rule', () => {
     const refused = listed
       .flatMap((word) => ornaments.map((ornament) => word + ornament))
       .filter((p) => p.length >= 8 && isCommonPassword(p));
-    expect(commonWordCount).toBeGreaterThan(1400);
+    expect(commonPasswordWordCount).toBeGreaterThan(1400);
     expect(new Set(refused).size).toBeGreaterThan(3000);
   });
 });

@@ -20,7 +20,10 @@ const lettersBySign: Readonly<Record<string, string>> = {
 
 const commonWords: ReadonlySet<string> = new Set(commonPasswordWords.split(/\s+/).filter((word) => word !== ''));
 
-/** Whether a password is a listed word, one of `more` (lower case), a sequence or a repetition, also doubled or decorated. */
+/**
+ * Whether a password is a listed word, one of `more` (lower case), a sequence such as `abcd`, or a repetition such as
+ * `abab`. Also recognizes a word written twice, or with digits and signs around it.
+ */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = foldPassword(password);
   return (
@@ -30,7 +33,7 @@ export function isCommonPassword(password: string, more: readonly string[] = [])
   );
 }
 
-export const commonWordCount = commonWords.size;
+export const commonPasswordWordCount = commonWords.size;
 
 function listReadings(folded: string): readonly string[] {
   const core = folded.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');

@@ -2,16 +2,16 @@ import { formatCountryName } from '../../src/contract/format/country-name.ts';
 import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 import { asObject, isObject } from '../../src/engine/core/json.ts';
 
-export interface DocumentType {
+export interface IdentityDocumentType {
   readonly code: string;
   readonly name: string;
 }
 
-export interface Country extends DocumentType {
-  readonly types: readonly DocumentType[];
+export interface CountryWithDocumentTypes extends IdentityDocumentType {
+  readonly types: readonly IdentityDocumentType[];
 }
 
-export function parseCountries(answer: unknown): readonly Country[] {
+export function parseCountriesWithDocumentTypes(answer: unknown): readonly CountryWithDocumentTypes[] {
   return asList(answer).flatMap((entry) => {
     const country = readCodeAndName(entry);
     return country && isObject(entry)
@@ -28,7 +28,10 @@ export function parseCountries(answer: unknown): readonly Country[] {
 }
 
 /** Translates the names of the countries and sorts them. The first country stays first, as in the reference data. */
-export function localizeCountries(language: string, countries: readonly Country[]): readonly Country[] {
+export function localizeCountries(
+  language: string,
+  countries: readonly CountryWithDocumentTypes[],
+): readonly CountryWithDocumentTypes[] {
   const namedCountries = countries.map((country) => ({
     ...country,
     name: formatCountryName(country.code, country.name, language),
@@ -38,11 +41,14 @@ export function localizeCountries(language: string, countries: readonly Country[
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
-export function localizeDocumentTypes(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
+export function localizeDocumentTypes(
+  language: string,
+  types: readonly IdentityDocumentType[],
+): readonly IdentityDocumentType[] {
   return types.map(({ code, name }) => ({ code, name: formatDocumentType(code, name, language) }));
 }
 
-function readCodeAndName(value: unknown): DocumentType | null {
+function readCodeAndName(value: unknown): IdentityDocumentType | null {
   if (!isObject(value)) return null;
   const { codigo: code, nombre: name } = value;
   return typeof code === 'string' && typeof name === 'string' ? { code, name } : null;
@@ -52,6 +58,6 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function toSelectOptions(choices: readonly DocumentType[]) {
+export function toCodeSelectOptions(choices: readonly IdentityDocumentType[]) {
   return choices.map(({ code, name }) => ({ value: code, label: name }));
 }

@@ -5,7 +5,7 @@ import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { localizeCountries, parseCountries } from './countries.ts';
+import { localizeCountries, parseCountriesWithDocumentTypes } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
 vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
@@ -56,7 +56,7 @@ const names = (select: HTMLSelectElement) => [...select.options].map(({ text }) 
 afterEach(cleanup);
 
 test('localizeCountries gives Portuguese names in Portuguese order, after the first country', () => {
-  const countries = parseCountries(
+  const countries = parseCountriesWithDocumentTypes(
     [
       ['uy', 'Uruguay'],
       ['de', 'Alemania'],
@@ -128,11 +128,11 @@ test.each<[unknown, string]>([
   [{}, 'no list'],
   [[null, 4, { codigo: 'uy' }], 'entries of another shape'],
 ])('readCountries returns no country for %j (%s)', (data) => {
-  expect(parseCountries(data)).toEqual([]);
+  expect(parseCountriesWithDocumentTypes(data)).toEqual([]);
 });
 
 test('readCountries leaves out a document type of another shape', () => {
-  expect(parseCountries([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
+  expect(parseCountriesWithDocumentTypes([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
     { code: 'uy', name: 'Uruguay', types: [{ code: 'ci', name: 'CI' }] },
   ]);
 });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useOperationResponse } from '../../src/engine/react/use-operation-response.ts';
 import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { toSelectOptions, localizeCountries, parseCountries } from './countries.ts';
+import { toCodeSelectOptions, localizeCountries, parseCountriesWithDocumentTypes } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
@@ -11,7 +11,9 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
     source?.state === 'ready'
-      ? localizeCountries(t('language'), parseCountries(source.data)).filter(({ code }) => !excluded.includes(code))
+      ? localizeCountries(t('language'), parseCountriesWithDocumentTypes(source.data)).filter(
+          ({ code }) => !excluded.includes(code),
+        )
       : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;
@@ -26,7 +28,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
     <SelectWidget
       {...props}
       value={field.value}
-      options={{ ...props.options, enumOptions: toSelectOptions(countries) }}
+      options={{ ...props.options, enumOptions: toCodeSelectOptions(countries) }}
       placeholder={props.placeholder || t('choose')}
       disabled={props.disabled || source?.state !== 'ready'}
       onChoose={(code) => {
@@ -39,7 +41,8 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
 
 function CountryAnswer({ value, options, t }: WidgetAnswerProps) {
   const source = useOperationResponse(String(options.source));
-  const countries = source.state === 'ready' ? localizeCountries(t('language'), parseCountries(source.data)) : [];
+  const countries =
+    source.state === 'ready' ? localizeCountries(t('language'), parseCountriesWithDocumentTypes(source.data)) : [];
   return countries.find(({ code }) => code === value)?.name ?? String(value);
 }
 

@@ -1,6 +1,9 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
-/** Returns `null` for a valid Uruguayan ID: up to seven digits, padded with zeros, and a check digit (weights: section 5.3). */
+/**
+ * Returns `null` for a valid Uruguayan ID: up to seven digits, padded with zeros, and a check digit (its weights are in
+ * section 5.3 of the specification).
+ */
 export function findUruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';
   if (!/^[0-9]{1,8}$/.test(number) || /^0+$/.test(number)) return 'invalid';

@@ -62,8 +62,9 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
     let cancelOffer = () => {};
     const offer = async () => {
       if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
-      const { offerPasskeys } = await import('../passkey/autofill.tsx');
-      if (!isGone) cancelOffer = offerPasskeys({ field, form, load }, passkeys as unknown as PasskeyAutofillOptions); // options of ui.json have no static type
+      const { offerPasskeyAutofill } = await import('../passkey/autofill.tsx');
+      if (!isGone)
+        cancelOffer = offerPasskeyAutofill({ field, form, load }, passkeys as unknown as PasskeyAutofillOptions); // options of ui.json have no static type
     };
     void offer().catch(() => undefined); // the passkey button of the form still works
     return () => {

@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { decodeEmail } from './widget.tsx';
+import { decodeBase64Email } from './widget.tsx';
 import EncodedEmail from './widget.tsx';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
@@ -29,7 +29,7 @@ describe('[CORREO-03] encoded-email widget', () => {
     ['ana@correo.uy', null, 'not encoded'],
     ['', null, 'nothing'],
   ])('decodes %s as %s (%s)', (given: string, email: string | null, _note: string) => {
-    expect(decodeEmail(given)).toBe(email);
+    expect(decodeBase64Email(given)).toBe(email);
   });
 
   test.each([

@@ -5,7 +5,7 @@ const emailPattern = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
 /** Maximum length of an e-mail address, in characters (RFC 5321). */
 const maxEmailLength = 254;
 
-export function decodeEmail(encoded: string): string | null {
+export function decodeBase64Email(encoded: string): string | null {
   try {
     const email = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
     return email.length <= maxEmailLength && emailPattern.test(email) ? email : null;
@@ -16,7 +16,7 @@ export function decodeEmail(encoded: string): string | null {
 
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   const { field, control, label } = toWidgetParts(props);
-  const email = typeof field.value === 'string' ? decodeEmail(field.value) : null;
+  const email = typeof field.value === 'string' ? decodeBase64Email(field.value) : null;
   return email === null ? null : (
     <p id={control.id}>
       {label}: <strong>{email}</strong>

@@ -7,7 +7,7 @@ import { services } from '../../tests/definitions/support/draw.tsx';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import Facts from './widget.tsx';
+import FactsWidget from './widget.tsx';
 
 afterEach(cleanup);
 
@@ -16,7 +16,7 @@ const draw = (options: JsonObject) => {
   render(
     <MemoryRouter>
       <EngineProvider value={services}>
-        <DrawnWidget widget={Facts} {...createFakeParts({ form, field }, 'estado', { options })} />
+        <DrawnWidget widget={FactsWidget} {...createFakeParts({ form, field }, 'estado', { options })} />
       </EngineProvider>
     </MemoryRouter>,
   );

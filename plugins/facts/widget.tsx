@@ -3,7 +3,7 @@ import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatShortDateTime } from '../../src/contract/format/dates.ts';
 
-export default function Facts(props: WidgetProps) {
+export default function FactsWidget(props: WidgetProps) {
   const { control, options, label } = toWidgetParts(props);
   const { Link } = useEngine();
   const rows = listVisibleEntries(options['rows']);

@@ -14,7 +14,7 @@ export interface PasskeyAutofillOptions {
 }
 
 /** Offers passkeys in the autofill of a field (WebAuthn Level 3, conditional mediation). Returns a function that withdraws the offer. */
-export function offerPasskeys(
+export function offerPasskeyAutofill(
   { field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>,
   { operation, query, event, credentialField, tokenField }: PasskeyAutofillOptions,
 ): () => void {

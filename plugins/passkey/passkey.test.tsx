@@ -6,7 +6,7 @@ import { createFakeControl, formatFakeText } from '../../tests/plugins/fake-form
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { CompiledScreen } from '../../src/engine/core/compiled-screen.ts';
 import { FormModel } from '../../src/engine/runtime/form/form-model.ts';
-import { offerPasskeys } from './autofill.tsx';
+import { offerPasskeyAutofill } from './autofill.tsx';
 import { performPasskeyCeremony } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
@@ -161,7 +161,7 @@ describe('[SEG+PASSKEY] passkey widget', () => {
   });
 });
 
-describe('[SEG+PASSKEY LOG-02] offerPasskeys', () => {
+describe('[SEG+PASSKEY LOG-02] offerPasskeyAutofill', () => {
   const second = { ...plan, name: 'token' };
   const options = {
     operation: 'op',
@@ -181,7 +181,7 @@ describe('[SEG+PASSKEY LOG-02] offerPasskeys', () => {
     const raised: unknown[] = [];
     form.onSend((event) => raised.push([event, form.values]));
     form.setBusy(busy);
-    const withdraw = offerPasskeys({ field: form.field('credential')!, form, load }, options);
+    const withdraw = offerPasskeyAutofill({ field: form.field('credential')!, form, load }, options);
     return { form, raised, withdraw };
   }
 

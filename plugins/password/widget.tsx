@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { toWidgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
 import './password.css';
 
-/** Strength of a password (section 5.2), and the filled percentage of the strength bar. */
+/** Strength of a password (section 5.2 of the specification), and the filled percentage of the strength bar. */
 type Strength =
   | { readonly percent: 0; readonly band: 'empty' }
   | { readonly percent: 10; readonly band: 'refused' }
@@ -89,7 +89,10 @@ function useSettledValue(value: string): string {
 /** Delay before a blur is handled, in milliseconds, so that a click on the show button does not trigger validation. */
 const blurDelayMs = 150;
 
-/** With a show button (unless `options.show` is false) and a strength bar (`options.meter`). Allows pasting and password managers. */
+/**
+ * Password input with a show button, unless `options.show` is false, and with a strength bar if `options.meter` is set.
+ * Allows pasting and password managers.
+ */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = toWidgetParts(props);
   const [shown, setShown] = useState(false);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 const prefix = '+598';
-/** Maximum length of a value that is treated as empty, in characters. */
+/** Length of the prefix, in characters. A value that is not longer is treated as empty. */
 const emptyLength = 4;
 
 const Phone = observer(function Phone(props: WidgetProps) {
@@ -52,13 +52,16 @@ export const types = ['string'] as const;
 
 export default Phone;
 
-/** Matches a national number with or without its leading 0, or with the country code without plus. `internationalNumber` matches the prefix 00. */
+/**
+ * Matches a national number with or without its leading 0, or with the country code without plus. `internationalNumber`
+ * matches numbers that start with 00.
+ */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
 interface FocusedInput {
   readonly text: string;
-  /** The inserted prefix if a complete number was pasted after it. Such a prefix is not part of the number. */
+  /** The prefix that the input inserted, if a complete number was pasted after it. The prefix is then not part of the number. */
   readonly lead: string;
 }
 
@@ -68,7 +71,10 @@ function isDeletion(event: Event, before: string, after: string): boolean {
   return inputType === '' ? before.startsWith(after) : inputType.startsWith('delete');
 }
 
-/** A number without plus after the inserted prefix must have been added in one edit (pasting, autofill), because typed digits are ambiguous. */
+/**
+ * Returns the inserted prefix if another complete number follows it, otherwise an empty text. A number without plus counts
+ * only if it was pasted or autofilled at once, because typed digits may continue the inserted prefix.
+ */
 function findPrefix(text: string, before: FocusedInput): string {
   if (!text.startsWith(prefix)) return '';
   const isWhole = before.text === prefix && toInternational(text.slice(prefix.length)) !== null;

@@ -9,7 +9,10 @@ const noon = '12:00:00';
 /** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
 const usualCount = 8;
 
-/** Shows either the morning or the afternoon, so that the submit button stays visible on a phone. A placeholder keeps the place of the times. */
+/**
+ * Shows either the morning or the afternoon, so that the submit button stays visible on a phone. A placeholder reserves the
+ * space of the times until they have loaded.
+ */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, source } = toWidgetParts(props);
   const date = form.field(String(options.dateField))?.value;

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { groupCharacters, parseTotpSecret } from './widget.tsx';
+import { groupSecretCharacters, parseTotpSecret } from './widget.tsx';
 import TotpSecret from './widget.tsx';
 
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
@@ -34,8 +34,8 @@ describe('[MFA-02] secret of an otpauth URI', () => {
     ['JBSWY3DPEHPK3PXP', 'JBSW Y3DP EHPK 3PXP'],
     ['JBSWY', 'JBSW Y'],
     ['', ''],
-  ])('groupCharacters writes %s as %s', (secret, shown) => {
-    expect(groupCharacters(secret)).toBe(shown);
+  ])('groupSecretCharacters writes %s as %s', (secret, shown) => {
+    expect(groupSecretCharacters(secret)).toBe(shown);
   });
 });
 

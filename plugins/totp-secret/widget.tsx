@@ -12,7 +12,7 @@ export function parseTotpSecret(address: string): string | null {
   }
 }
 
-export function groupCharacters(secret: string): string {
+export function groupSecretCharacters(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, '$& ');
 }
 
@@ -60,7 +60,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
           id={control.id}
           className="form-select totp-secret-text"
           rows={2}
-          value={groupCharacters(secret)}
+          value={groupSecretCharacters(secret)}
           readOnly
           autoComplete="off"
           spellCheck={false}

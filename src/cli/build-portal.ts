@@ -9,7 +9,7 @@ import { computeSourceHash } from './source-hash.ts';
 
 export const portalBuildFolder = 'dist/portal';
 
-/** Builds if the build is missing or older than its sources, or with `force`. */
+/** Builds the browser files if they are missing, if their sources have changed, or with `force`. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await computeSourceHash(root);
   const stamp = join(root, portalBuildFolder, '.sources');
@@ -55,7 +55,10 @@ async function importVite() {
   });
 }
 
-/** Removes the schemas and errors of the contract, which browsers do not use, and all of the modules `without`. */
+/**
+ * Removes the schemas and errors of all contract modules, because browsers do not use them, and everything in the modules
+ * that `without` names.
+ */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',

@@ -19,10 +19,10 @@ export interface CliInvocation<O extends Options = Options> {
   readonly terminal: Terminal;
 }
 
-/** Gets the arguments after the command's name. Returns the exit code. */
+/** Runs a command with the arguments that follow its name. Returns the exit code. */
 export type CliAction = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** One action, or several by verb. */
+/** One action, or an action for each verb, as in `portal account block`. */
 export type CliCommand = CliAction | Readonly<Record<string, CliAction>>;
 
 /** Failure that the user can fix. The message says how. Exit code 1. */

@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createCliAction, formatErrorMessage } from './command.ts';
 import { projectRoot } from './project.ts';
-import { listChangedFiles, selectTestRunParts } from './testing/select-run-parts.ts';
-import { createTestRunPartResult, type TestRunPart } from './testing/run-part.ts';
-import { createPlaywrightRun, testReportsFolder, createVitestRun, completeRunEnv } from './testing/test-runners.ts';
+import { listChangedFiles, selectTestRunParts } from './testing/select-test-run-parts.ts';
+import { createTestRunPartResult, type TestRunPart } from './testing/test-run-part.ts';
+import { createPlaywrightRun, testReportsFolder, createVitestRun, wholeTestRunEnv } from './testing/test-runners.ts';
 import {
   definitionCheck,
   createPrettierCheck,
@@ -15,8 +15,8 @@ import {
 /** The lists run one after another. The steps of a list run concurrently, the longest first. */
 const allSteps: readonly (readonly TestRunPart[])[] = [
   [createOxlintCheck(['.']), typeCheck, createPrettierCheck(['.']), definitionCheck, layerCheck],
-  [createVitestRun('unit and server', [], completeRunEnv)],
-  [createPlaywrightRun('browser', [], completeRunEnv)],
+  [createVitestRun('unit and server', [], wholeTestRunEnv)],
+  [createPlaywrightRun('browser', [], wholeTestRunEnv)],
 ];
 
 export const command = createCliAction(

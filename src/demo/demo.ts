@@ -8,15 +8,20 @@ import { createDemoClient, demoClientOrigin, sampleCitizens } from '../server/ap
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { oidcPaths } from '../server/trust/federation/oidc/oidc-paths.ts';
 import { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { createCardAuthority, createSignerCertificate } from './card-authority.ts';
+import { createCardAuthority, createSampleSignerCertificate } from './sample-card-authority.ts';
 import {
   buildIdentityProviderMetadata,
   buildIdentityProviderEntries,
   startIdentityProviders,
-} from './identity-provider.ts';
+} from './sample-identity-providers.ts';
 import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './sample-applications.ts';
-import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
-import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from './wallet.ts';
+import { listenOnOrigin, createSampleApplicationServer, sendHtmlPage } from './sample-application-server.ts';
+import {
+  answerPresentationLink,
+  issueSampleCredential,
+  createSampleCredentialIssuer,
+  createSampleSigningKey,
+} from './sample-wallet.ts';
 
 const name = process.argv[2] ?? '';
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
@@ -64,9 +69,13 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pagePaths.login}`
 
   async wallet() {
     const origin = readOrigin('http://127.0.0.1:4005');
-    const issuing = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
-    const key = await createSampleKey();
-    const app = createSampleServer();
+    const issuing = await createSampleCredentialIssuer({
+      issuer: 'https://emisor.example',
+      level: 3,
+      types: ['urn:eudi:pid:1'],
+    });
+    const key = await createSampleSigningKey();
+    const app = createSampleApplicationServer();
     app.get<{ Querystring: { request_uri?: string } }>('/', ({ query, url }, reply) => {
       if (query.request_uri === undefined) return sendHtmlPage(reply, 'Sample wallet', '<p>No request.</p>');
       const asks = `${escapeHtml(new URL(query.request_uri).origin)} asks for the number of your document.`;
@@ -74,7 +83,7 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pagePaths.login}`
       return sendHtmlPage(reply, 'Sample wallet', `<p>${asks}</p>${form}`);
     });
     app.post('/', async ({ url }, reply) => {
-      const credential = await issueCredential(issuing, { number: citizen.document, holder: key });
+      const credential = await issueSampleCredential(issuing, { number: citizen.document, holder: key });
       const { redirect_uri: back } = await answerPresentationLink(`openid4vp://${url}`, { credential, holder: key });
       if (back !== undefined) return reply.redirect(back);
       return sendHtmlPage(reply, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
@@ -82,7 +91,7 @@ Start the portal: IDPS_FILE=${file} npm start, then ${issuer}${pagePaths.login}`
     await listenOnOrigin(app, origin);
     const issuers = await writeSampleFile('issuers.json', [issuing.entry]);
     return `A wallet of ${holder}: ${origin}
-Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await writeSampleFile('signer.pem', await createSignerCertificate())} WALLET_SCHEME=${origin}/ npm start
+Start the portal: WALLET_ISSUERS=${issuers} WALLET_SIGNER=${await writeSampleFile('signer.pem', await createSampleSignerCertificate())} WALLET_SCHEME=${origin}/ npm start
 Then http://localhost:3000/login?useId4Verification=True; the link opens the wallet, and the address of a code can be opened in the browser, too.`;
   },
 

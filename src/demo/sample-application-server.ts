@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
 
 /** Creates the server of a sample. Shows internal errors on a page, because only developers use the samples. */
-export function createSampleServer(): FastifyInstance {
+export function createSampleApplicationServer(): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   void app.register(cookie);
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>

@@ -6,7 +6,7 @@ import * as oidc from 'openid-client';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
 import { samlPaths } from '../server/trust/federation/saml/saml-constants.ts';
 import type { generateSamlCredential } from '../server/trust/federation/saml/open-saml.ts';
-import { listenOnOrigin, createSampleServer, sendHtmlPage } from './sample-application-server.ts';
+import { listenOnOrigin, createSampleApplicationServer, sendHtmlPage } from './sample-application-server.ts';
 
 /** A session of a sample. `pending` has the secrets of an unfinished sign-in. */
 interface Session<User> {
@@ -19,7 +19,7 @@ function createApplication<User>(
   { issuer, origin, title }: Readonly<Record<'issuer' | 'origin' | 'title', string>>,
   { show, logout }: { show: (user: User) => string; logout: (user: User) => Promise<string> | string },
 ) {
-  const app = createSampleServer();
+  const app = createSampleApplicationServer();
   const sessions = new Map<string, Session<User>>();
   const cookieName = `demo-${new URL(origin).port}`;
   const open = ({ cookies }: FastifyRequest, reply: FastifyReply): Session<User> => {

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { StudioFluentProvider } from '../studio/editor/studio-fluent-provider.tsx';
-import { readExampleFromFragment } from './example-url.ts';
+import { readExampleFromUrlFragment } from './example-url-fragment.ts';
 import { Playground } from './playground.tsx';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
@@ -10,6 +10,6 @@ const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
     <StudioFluentProvider>
-      <Playground first={await readExampleFromFragment(location.hash)} />
+      <Playground first={await readExampleFromUrlFragment(location.hash)} />
     </StudioFluentProvider>,
   );

@@ -5,21 +5,21 @@ import { plainTheme } from '../engine/react/theme.ts';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import {
-  buildFilesFragment,
-  buildSampleFragment,
-  readExampleFromFragment,
+  buildFilesUrlFragment,
+  buildSampleUrlFragment,
+  readExampleFromUrlFragment,
   type PlaygroundExample,
-} from './example-url.ts';
-import { createFilesCompiler, type PlaygroundFiles } from './compile-files.ts';
-import { sampleForms } from './gallery.ts';
-import { runScreenModule } from './interpret.ts';
-import { Preview } from './preview.tsx';
+} from './example-url-fragment.ts';
+import { createPlaygroundCompiler, type PlaygroundFiles } from './playground-compiler.ts';
+import { playgroundSamples } from './playground-samples.ts';
+import { runScreenModule } from './interpret-screen-module.ts';
+import { PlaygroundPreview } from './playground-preview.tsx';
 import flow from '../engine/compiler/formats/flow.4.schema.json';
 import schema from '../engine/compiler/formats/screen.schema.json';
 import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
-import { findCompletions, resolveFileFormat } from '../studio/editor/code/completions.ts';
-import { StudioTabs } from '../studio/editor/studio.tsx';
+import { findJsonCompletions, resolveDefinitionFileFormat } from '../studio/editor/code/completions.ts';
+import { StudioTabs } from '../studio/editor/studio-page.tsx';
 
 interface EditorProps {
   readonly files: PlaygroundFiles;
@@ -52,7 +52,11 @@ function Editor({ files, problems, onChange }: EditorProps) {
           problems={problems ?? noProblems}
           place={place}
           complete={(text, caret) =>
-            findCompletions(text, caret, { file, format: formats[resolveFileFormat(file)], names: () => [] })
+            findJsonCompletions(text, caret, {
+              file,
+              format: formats[resolveDefinitionFileFormat(file)],
+              names: () => [],
+            })
           }
           onChange={(text) => onChange(file, text)}
         />
@@ -99,7 +103,7 @@ const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   'Fluent UI': ThemedScreen,
   'Plain HTML': PlainScreen,
 };
-const compile = createFilesCompiler(runScreenModule);
+const compile = createPlaygroundCompiler(runScreenModule);
 
 /** Delay after the last key press before files are compiled and the URL is updated, in milliseconds. */
 const debounceMs = 250;
@@ -116,12 +120,12 @@ export function Playground({ first }: { readonly first: PlaygroundExample }) {
           <select
             className="form-select"
             value={sample ?? ''}
-            onChange={({ target }) => (location.hash = buildSampleFragment(target.value))}
+            onChange={({ target }) => (location.hash = buildSampleUrlFragment(target.value))}
           >
             {sample === null && <option value="">Edited</option>}
-            {[...new Set(sampleForms.map(({ of }) => of))].map((of) => (
+            {[...new Set(playgroundSamples.map(({ of }) => of))].map((of) => (
               <optgroup key={of} label={of}>
-                {sampleForms
+                {playgroundSamples
                   .filter((own) => own.of === of)
                   .map(({ name }) => (
                     <option key={name}>{name}</option>
@@ -139,7 +143,7 @@ export function Playground({ first }: { readonly first: PlaygroundExample }) {
           </select>
         </label>
         <Share />
-        <p>{sampleForms.find(({ name }) => name === sample)?.note ?? ''}</p>
+        <p>{playgroundSamples.find(({ name }) => name === sample)?.note ?? ''}</p>
       </header>
       <Workbench key={opened} files={files} Screen={themes[theme] ?? PlainScreen} onChange={edit} />
     </>
@@ -169,7 +173,7 @@ function Workbench({ files, Screen, onChange }: WorkbenchProps) {
         )}
         {definitions && (
           <CrashBoundary at={definitions.version} fallback={<p role="alert">It cannot be drawn.</p>}>
-            <Preview key={definitions.version} definitions={definitions} Screen={Screen} />
+            <PlaygroundPreview key={definitions.version} definitions={definitions} Screen={Screen} />
           </CrashBoundary>
         )}
       </section>
@@ -202,7 +206,7 @@ function useExample(first: PlaygroundExample) {
   const { sample, files } = shown;
   useEffect(() => {
     const read = async () => {
-      const example = await readExampleFromFragment(location.hash);
+      const example = await readExampleFromUrlFragment(location.hash);
       set(({ opened }) => ({ ...example, opened: opened + 1 }));
     };
     window.addEventListener('hashchange', read);
@@ -210,7 +214,10 @@ function useExample(first: PlaygroundExample) {
   }, []);
   useEffect(() => {
     if (sample !== null) return;
-    const waiting = setTimeout(async () => history.replaceState(null, '', await buildFilesFragment(files)), debounceMs);
+    const waiting = setTimeout(
+      async () => history.replaceState(null, '', await buildFilesUrlFragment(files)),
+      debounceMs,
+    );
     return () => clearTimeout(waiting);
   }, [sample, files]);
   const edit = (path: string, text: string) => set({ ...shown, sample: null, files: { ...files, [path]: text } });

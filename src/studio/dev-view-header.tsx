@@ -1,4 +1,4 @@
-import { devPagePaths } from './dev-data.ts';
+import { devPagePaths } from './dev-page-data.ts';
 import { t } from './texts.ts';
 import { useState, type ReactNode } from 'react';
 import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';

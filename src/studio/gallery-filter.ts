@@ -1,5 +1,5 @@
 import { foldAccentsAndCase } from '../contract/fold-text.ts';
-import type { CaseEntry, ScreenEntry } from './dev-data.ts';
+import type { ScreenCaseEntry, GalleryScreen } from './dev-page-data.ts';
 
 /** Widths of a preview, in pixels. */
 export const previewWidths = ['360', '1280'] as const;
@@ -32,7 +32,10 @@ export function buildGalleryQuery({ open = [], ...filter }: Partial<GalleryFilte
   return `?${new URLSearchParams([...parts, ...open.map((name) => ['open', name])])}`;
 }
 
-export function filterGalleryScreens(screens: readonly ScreenEntry[], filter: GalleryFilter): readonly ScreenEntry[] {
+export function filterGalleryScreens(
+  screens: readonly GalleryScreen[],
+  filter: GalleryFilter,
+): readonly GalleryScreen[] {
   const part = foldAccentsAndCase(filter.name.trim());
   return screens
     .filter(({ name, title }) =>
@@ -46,7 +49,7 @@ export function filterGalleryScreens(screens: readonly ScreenEntry[], filter: Ga
     .filter(({ fixtures, bare }) => fixtures.length > 0 || (bare && !filter.errors));
 }
 
-function isShown({ name, errors, faults }: CaseEntry, filter: GalleryFilter): boolean {
+function isShown({ name, errors, faults }: ScreenCaseEntry, filter: GalleryFilter): boolean {
   if (filter.fixture !== '' && name !== filter.fixture) return false;
   return (!filter.errors || Object.keys(errors).length > 0) && (!filter.marked || faults.length > 0);
 }

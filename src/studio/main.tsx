@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { readDevPageData, type DevPageData } from './dev-data.ts';
+import { readDevPageData, type DevPageData } from './dev-page-data.ts';
 import { StudioLinks, RetryBoundary } from './dev-view-header.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
@@ -19,8 +19,8 @@ if (element) {
 // only their own view.
 async function loadView(shown: DevPageData) {
   if (shown.view === 'gallery') {
-    const { Gallery } = await import('./gallery.tsx');
-    return <Gallery {...shown} />;
+    const { ScreenGallery } = await import('./screen-gallery.tsx');
+    return <ScreenGallery {...shown} />;
   }
   if (shown.view === 'flows') {
     const { FlowsPage } = await import('./map/flows-page.tsx');
@@ -31,16 +31,16 @@ async function loadView(shown: DevPageData) {
     return <OperationsPage {...shown} />;
   }
   if (shown.view === 'studio') {
-    const { StudioPage } = await import('./editor/studio.tsx');
+    const { StudioPage } = await import('./editor/studio-page.tsx');
     return <StudioPage {...shown} />;
   }
   if (shown.view === 'walk') {
-    const { openScenarioFrame } = await import('./scenario/scenario-frame.tsx');
-    return openScenarioFrame(shown);
+    const { loadScenarioFrame } = await import('./scenario/scenario-frame.tsx');
+    return loadScenarioFrame(shown);
   }
   if (shown.view === 'preview' || shown.view === 'drawing') {
-    const { openPreviewPage, openScreenDrawing } = await import('./screen-preview.tsx');
-    return shown.view === 'preview' ? openPreviewPage() : openScreenDrawing(shown);
+    const { loadPreviewPage, loadScreenDrawing } = await import('./screen-preview.tsx');
+    return shown.view === 'preview' ? loadPreviewPage() : loadScreenDrawing(shown);
   }
   return shown.view === 'index' ? <StudioLinks /> : <Alert text={t('missing')} />;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../engine/core/json.ts';
-import type { OperationEntry } from './dev-data.ts';
+import type { OperationEntry } from './dev-page-data.ts';
 import { t } from './texts.ts';
 import { DevViewHeader } from './dev-view-header.tsx';
 

@@ -1,6 +1,6 @@
-import { fileChangeEvent, changeCountEvent, changeCountMetaName, type FileChangeDetail } from './dev-data.ts';
+import { fileChangeEvent, changeCountEvent, changeCountMetaName, type FileChangeEventDetail } from './dev-page-data.ts';
 
-import.meta.hot?.on(fileChangeEvent, (detail: FileChangeDetail) => {
+import.meta.hot?.on(fileChangeEvent, (detail: FileChangeEventDetail) => {
   if (dispatchEvent(new CustomEvent(fileChangeEvent, { cancelable: true, detail }))) location.reload();
 });
 import.meta.hot?.send(

@@ -14,15 +14,15 @@ import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import {
   type DevPageData,
   type PreviewCommand,
-  type ReviewedCase,
-  type DrawPageCommand,
+  type EarlierStepCase,
+  type DrawHelpPageCommand,
   type DisplayPreferences,
   fileChangeEvent,
-} from './dev-data.ts';
+} from './dev-page-data.ts';
 import { t } from './texts.ts';
-import { listenToWindow, postToWindow } from './scenario/frame-messages.ts';
+import { listenToFrameMessages, postFrameMessage } from './scenario/frame-messages.ts';
 
-export async function openEmbeddedPortal(): Promise<Portal> {
+export async function createEmbeddedPortal(): Promise<Portal> {
   const page = readPageData();
   return new Portal(page, await loadPortalTexts(page.language));
 }
@@ -35,9 +35,9 @@ interface DrawingProps {
   readonly answers?: ReviewedAnswers;
 }
 
-export async function openScreenDrawing(drawing: Extract<DevPageData, { view: 'drawing' }>) {
+export async function loadScreenDrawing(drawing: Extract<DevPageData, { view: 'drawing' }>) {
   const { screen: name, data, context, submit, reviewed } = drawing;
-  const portal = await openEmbeddedPortal();
+  const portal = await createEmbeddedPortal();
   const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
   const form = screen.open(data, context);
   if (submit) form?.submit();
@@ -45,7 +45,7 @@ export async function openScreenDrawing(drawing: Extract<DevPageData, { view: 'd
   return <Drawing portal={portal} screen={screen} form={form} context={context} answers={answers} />;
 }
 
-async function openReviewedAnswers(portal: Portal, cases: readonly ReviewedCase[]): Promise<ReviewedAnswers> {
+async function openReviewedAnswers(portal: Portal, cases: readonly EarlierStepCase[]): Promise<ReviewedAnswers> {
   const { manifest, language } = portal.page;
   const steps = cases.map(async ({ screen: id, titles, data, context }) => {
     const screen = await loadScreen(manifest.screens[id]?.url ?? '');
@@ -55,12 +55,12 @@ async function openReviewedAnswers(portal: Portal, cases: readonly ReviewedCase[
   return { steps: await Promise.all(steps), change: () => undefined };
 }
 
-export async function openPreviewPage() {
-  return <Preview portal={await openEmbeddedPortal()} />;
+export async function loadPreviewPage() {
+  return <Preview portal={await createEmbeddedPortal()} />;
 }
 
 function Preview({ portal }: { portal: Portal }) {
-  const [drawn, setDrawn] = useState<(Omit<DrawingProps, 'portal'> & { turn: number }) | DrawPageCommand>();
+  const [drawn, setDrawn] = useState<(Omit<DrawingProps, 'portal'> & { turn: number }) | DrawHelpPageCommand>();
   const [failure, setFailure] = useState('');
   useEffect(() => {
     let turn = 0;
@@ -90,13 +90,13 @@ function Preview({ portal }: { portal: Portal }) {
       }
     };
     const studio = (window.opener ?? window.parent) as Window; // the window that opened this page, or the parent of its frame: always a page of the studio
-    const stop = listenToWindow<PreviewCommand>(
+    const stop = listenToFrameMessages<PreviewCommand>(
       () => studio,
       (order) => void runCommand(order),
     );
     const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page reloads the definitions and sends a new request
     addEventListener(fileChangeEvent, preventNavigation);
-    postToWindow(studio, { kind: 'ready' });
+    postFrameMessage(studio, { kind: 'ready' });
     return () => {
       stop();
       styles.disconnect();

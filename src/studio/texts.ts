@@ -1,5 +1,5 @@
 import { fillPlaceholders } from '../engine/core/messages.ts';
-import type { CaseFault } from './dev-data.ts';
+import type { ScreenCaseFault } from './dev-page-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** Returns a text of the developer pages. These pages exist only in Spanish. */
@@ -8,15 +8,15 @@ export function t(key: keyof typeof texts.es, values: Readonly<Record<string, st
 }
 
 /** Returns the text of a computed key. Returns `undefined` if there is none. */
-export function findText(key: string, values?: Parameters<typeof t>[1]): string | undefined {
+export function findTextByComputedKey(key: string, values?: Parameters<typeof t>[1]): string | undefined {
   return Object.hasOwn(texts.es, key) ? t(key as keyof typeof texts.es, values) : undefined;
 }
 
 export function getFlagTitle(name: string): string {
-  return findText(`flag-${name}`) ?? name;
+  return findTextByComputedKey(`flag-${name}`) ?? name;
 }
 
-export function describeCaseFault(fault: CaseFault): string {
+export function describeScreenCaseFault(fault: ScreenCaseFault): string {
   if (fault.kind !== 'differs') return t(fault.kind, fault);
   return t('differs', {
     field: fault.field || t('form'),

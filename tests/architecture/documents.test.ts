@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
-import { selectDecisionRecords, readMarkdownDocuments } from '../../src/cli/testing/decisions.ts';
+import { selectDecisionRecords, readMarkdownDocuments } from '../../src/cli/testing/decision-records.ts';
 import { rateLimits } from '../../src/server/app/server-modules.ts';
 import type { AttemptAllowance } from '../../src/server/platform/modules/attempt-limits.ts';
 import { mailAllowances } from '../../src/server/trust/abuse/mail-allowance.ts';

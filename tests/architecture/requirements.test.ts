@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listTestTitles } from '../../src/cli/testing/requirements.ts';
+import { listTestTitles } from '../../src/cli/testing/requirement-tests.ts';
 import { root } from './source-texts.ts';
 
 const list = await readFile(join(root, 'tests/requirements.md'), 'utf8');

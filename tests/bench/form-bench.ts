@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
-import { findChromium } from '../../src/cli/testing/test-programs.ts';
+import { findChromium } from '../../src/cli/testing/install-test-programs.ts';
 import type { TableRow } from './markdown-table.ts';
 import { computeMedian } from './statistics.ts';
 import { serveFolder } from './serve-folder.ts';

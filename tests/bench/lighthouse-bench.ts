@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findChromium } from '../../src/cli/testing/test-programs.ts';
+import { findChromium } from '../../src/cli/testing/install-test-programs.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { buildHandwritten } from './build-pages.ts';
 import { pageForms } from './bench-forms.ts';

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
 import {
   listChangedFiles,
-  listNearbyTests,
-  selectCases,
+  listMirroringTestPaths,
+  selectDefinitionTestArguments,
   selectTestRunParts,
-} from '../../src/cli/testing/select-run-parts.ts';
+} from '../../src/cli/testing/select-test-run-parts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -47,8 +47,11 @@ test.each([
   expect(lines).toEqual(steps);
 });
 
-test('selectCases selects the cases of the changed screens by the title of their tests', () => {
-  const [file = '', , pattern = ''] = selectCases(['schemas/login/ui.json', 'tests/fixtures/contacto.json']);
+test('selectDefinitionTestArguments selects the cases of the changed screens by the title of their tests', () => {
+  const [file = '', , pattern = ''] = selectDefinitionTestArguments([
+    'schemas/login/ui.json',
+    'tests/fixtures/contacto.json',
+  ]);
   const [, title = ''] = /describe\.each\(screens\)\('(.*?)'/.exec(readFileSync(file, 'utf8')) ?? [];
   const selected = ['login', 'contacto', 'registro'].map((screen) =>
     new RegExp(pattern).test(`${title.replace('%s', screen)} has fixtures`),
@@ -64,6 +67,6 @@ test.each([
   ['tests/cli/commands.test.ts', 'tests/cli/commands.test.ts'],
   ['plugins/phone/rule.ts', 'tests/plugins'],
   ['vite.config.ts', 'tests'],
-])('listNearbyTests for %s returns %s', (file, place) => {
-  expect(listNearbyTests([file])).toEqual([place]);
+])('listMirroringTestPaths for %s returns %s', (file, place) => {
+  expect(listMirroringTestPaths([file])).toEqual([place]);
 });

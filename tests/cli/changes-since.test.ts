@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDefinitionComparer } from '../../src/cli/definitions/changes-since.ts';
+import { createDefinitionComparer } from '../../src/cli/definitions/definition-changes.ts';
 import { sampleProject, writeProject } from '../engine/support/project.ts';
 
 let project: Awaited<ReturnType<typeof writeProject>>;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printCheckSummary } from '../../src/cli/definitions/check.ts';
 import { createLocalizedPrint } from '../../src/cli/definitions/localized-output.ts';
-import { command as newPlugin } from '../../src/cli/new/plugin.ts';
-import { command as newScreen } from '../../src/cli/new/screen.ts';
+import { command as newPlugin } from '../../src/cli/new/new-plugin.ts';
+import { command as newScreen } from '../../src/cli/new/new-screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
-import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
 import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runners.ts';
 import { root } from '../architecture/source-texts.ts';
 

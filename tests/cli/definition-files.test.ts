@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/case-file-problems.ts';
 import { addAcceptedValues } from '../../src/cli/definitions/accepted-values.ts';
-import { readScreenCases } from '../../src/cli/definitions/cases.ts';
+import { readScreenCases } from '../../src/cli/definitions/screen-cases.ts';
 import { isExplained } from '../../src/cli/definitions/check.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import {
-  findUnknownNames,
+  findUnknownButtonNames,
   findWordingProblems,
-  readTextFiles,
+  readJsonTextFiles,
 } from '../../src/cli/definitions/texts-outside-definitions.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
@@ -170,7 +170,7 @@ test.each([
   });
   const all = [
     ...(await findWordingProblems(root, { es: rules }, 'es')),
-    ...(await findUnknownNames(root, { es: rules }, await readTextFiles(root, ['schemas']), 'es')),
+    ...(await findUnknownButtonNames(root, { es: rules }, await readJsonTextFiles(root, ['schemas']), 'es')),
   ];
   const found = all.filter((problem) => !isExplained(problem, all));
   expect(

@@ -7,9 +7,9 @@ import {
   readCommittedFile,
   createDefinitionComparer,
   extractCommittedDefinitions,
-} from '../../src/cli/definitions/changes-since.ts';
+} from '../../src/cli/definitions/definition-changes.ts';
 import { findCommit, runGit } from '../../src/cli/git.ts';
-import { listChangedFiles } from '../../src/cli/testing/select-run-parts.ts';
+import { listChangedFiles } from '../../src/cli/testing/select-test-run-parts.ts';
 import { root as project, listSources } from '../architecture/source-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'git-'));

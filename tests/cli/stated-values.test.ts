@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command, formatStatedValues, listStatedValues, type StatedValue } from '../../src/cli/definitions/texts.ts';
+import {
+  command,
+  formatValuesStatedInTexts,
+  listValuesStatedInTexts,
+  type ValueStatedInTexts,
+} from '../../src/cli/definitions/values-stated-in-texts.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 
 const files: Readonly<Record<string, unknown>> = {
@@ -19,21 +24,21 @@ const files: Readonly<Record<string, unknown>> = {
 };
 
 let root = '';
-let values: readonly StatedValue[] = [];
+let values: readonly ValueStatedInTexts[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'values-'));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  values = await listStatedValues(root);
+  values = await listValuesStatedInTexts(root);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const listPlaces = (value: string) =>
   values.find((own) => own.value === value)?.places.map(({ file, line, pointer }) => `${file}:${line} ${pointer}`);
 
-test('[QA-02] listStatedValues finds values in both languages, in screens, mails and help, but not in schemas and texts for staff', () => {
+test('[QA-02] listValuesStatedInTexts finds values in both languages, in screens, mails and help, but not in schemas and texts for staff', () => {
   expect(values.map(({ value }) => value).sort()).toEqual([
     '2 días',
     '2 horas',
@@ -47,7 +52,7 @@ test('[QA-02] listStatedValues finds values in both languages, in screens, mails
   expect(listPlaces('{horas_sesion}')).toHaveLength(2);
 });
 
-test('[QA-02] listStatedValues names the setting or the constant behind a placeholder, and the constants equal to a handwritten value', () => {
+test('[QA-02] listValuesStatedInTexts names the setting or the constant behind a placeholder, and the constants equal to a handwritten value', () => {
   const sources = Object.fromEntries(values.map((own) => [own.value, own.sources]));
   expect(sources).toMatchObject({
     '2 horas': ['reservationConfirmHours'],
@@ -58,8 +63,8 @@ test('[QA-02] listStatedValues names the setting or the constant behind a placeh
   });
 });
 
-test('[QA-02] formatStatedValues lists repeated and handwritten values, and leaves out a placeholder that is stated once', () => {
-  const text = formatStatedValues(values, 'es');
+test('[QA-02] formatValuesStatedInTexts lists repeated and handwritten values, and leaves out a placeholder that is stated once', () => {
+  const text = formatValuesStatedInTexts(values, 'es');
   expect(text).toMatch(
     /^\{horas_sesion\}: sale de SESSION_LIFE_S\.\n {2}src\/server\/.*dos\.md:1\n {2}src.*uno\.md:1\n/m,
   );

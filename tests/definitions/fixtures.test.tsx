@@ -6,7 +6,11 @@ import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts
 import type { ValuesByName } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { startFakeServer, type FakeServer } from '../server/support/fake-server.ts';
-import { getScreenCasesPath, getScreenSnapshotPath, unresolvedValuePattern } from '../../src/cli/definitions/cases.ts';
+import {
+  getScreenCasesPath,
+  getScreenSnapshotPath,
+  unresolvedValuePattern,
+} from '../../src/cli/definitions/screen-cases.ts';
 import { readScreenFixtures, screens, screensWithFixtures } from './support/fixtures.ts';
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';

@@ -6,10 +6,10 @@ import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../src/engine/runtime/journey-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { StudioContext, type Studio } from '../../src/studio/editor/use-studio.ts';
-import { ScenarioStartForm } from '../../src/studio/editor/scenario/start-form.tsx';
-import { StopReasonText } from '../../src/studio/editor/scenario/scenario-panel.tsx';
-import { personaLevels, personas } from '../../src/studio/server/studio-facts.ts';
+import { StudioContext, type StudioContextValue } from '../../src/studio/editor/use-studio.ts';
+import { ScenarioStartForm } from '../../src/studio/editor/scenario/scenario-start-form.tsx';
+import { ScenarioStopReasonText } from '../../src/studio/editor/scenario/scenario-panel.tsx';
+import { personaAssuranceLevels, scenarioPersonas } from '../../src/studio/server/studio-reference-data.ts';
 import { t } from '../../src/studio/texts.ts';
 import { runScenarioReplay } from '../../src/studio/scenario/replay.ts';
 import { createScenarioReport } from '../../src/studio/scenario/scenario-frame.tsx';
@@ -41,7 +41,13 @@ describe('[EST-18] persona of a scenario', () => {
     const onStart = vi.fn<(walk: Scenario) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;
     render(
-      <StudioContext value={{ facts: { personas, levels: personaLevels } } as Partial<Studio> as Studio}>
+      <StudioContext
+        value={
+          {
+            referenceData: { personas: scenarioPersonas, levels: personaAssuranceLevels },
+          } as Partial<StudioContextValue> as StudioContextValue
+        }
+      >
         <ScenarioStartForm flow={flow} states={{}} walks={[]} walk={{ name: '' }} onStart={onStart} />
       </StudioContext>,
     );
@@ -57,7 +63,7 @@ describe('[EST-18] persona of a scenario', () => {
 
   test('is a sample citizen with an account, or nobody by default', () => {
     const named = sampleCitizens.flatMap(({ password, firstName }) => (password === null ? [] : [firstName]));
-    expect(personas.map(({ name }) => name.split(' ')[0])).toEqual(named);
+    expect(scenarioPersonas.map(({ name }) => name.split(' ')[0])).toEqual(named);
     expect(begun(() => undefined)).toEqual({ name: '' });
   });
 
@@ -122,7 +128,7 @@ describe('[EST-18] reason why a scenario cannot continue', () => {
     };
     const stuck = explainScenarioStop(ui, '', scope);
     if (!stuck) throw new Error('nothing is said');
-    render(<StopReasonText stuck={stuck} fields={{}} />);
+    render(<ScenarioStopReasonText stuck={stuck} fields={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',

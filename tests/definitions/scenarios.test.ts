@@ -9,13 +9,13 @@ import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../src/engine/runtime/journey-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeScenarioFault } from '../../src/studio/editor/scenario/scenario-forms.tsx';
+import { describeScenarioMismatch } from '../../src/studio/editor/scenario/scenario-forms.tsx';
 import { runScenarioReplay, type ScenarioReplayOptions } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,
   scenarioFolder,
   type Scenario,
-  type ExpectedResult,
+  type ExpectedStepResult,
   type ScenarioStep,
 } from '../../src/studio/scenario/scenario.ts';
 import { root } from './support/fixtures.ts';
@@ -47,7 +47,7 @@ describe('[EST-07] replay of a scenario', () => {
     return { fault, pending: pending?.operation ?? null };
   };
   const step = (change: Partial<ScenarioStep>) => ({ steps: [{ raise: 'submit', ...first, ...change }] });
-  const then = (change: Partial<ExpectedResult>) => step({ then: { state: '', ...first?.then, ...change } });
+  const then = (change: Partial<ExpectedStepResult>) => step({ then: { state: '', ...first?.then, ...change } });
 
   test.each([
     [
@@ -151,7 +151,7 @@ describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) =>
         const { fault, pending, steps, runner } = await runScenarioReplay(definition, walk, parts);
         runner.depart();
         const place = `${buildScenarioPath(flow)}, walk "${walk.name}"`;
-        const says = fault ? `: ${describeScenarioFault(fault)}` : '';
+        const says = fault ? `: ${describeScenarioMismatch(fault)}` : '';
         const way =
           'Where the flow is right, press "Esperar lo que pasa ahora" in the studio; else mend the flow or the walk.';
         expect({ fault, pending }, `${place}${says} ${way}`).toEqual({ fault: null, pending: null });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { studioPaths } from '../../src/studio/studio-data.ts';
+import { studioPaths } from '../../src/studio/studio-api-types.ts';
 import { createClickCounter, listDifferences, expect, openEntry, createStudioTest } from './support/studio.ts';
 
 const test = createStudioTest();

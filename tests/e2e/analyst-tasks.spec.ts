@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { studioPaths } from '../../src/studio/studio-data.ts';
+import { studioPaths } from '../../src/studio/studio-api-types.ts';
 import type { ScenarioFile } from '../../src/studio/scenario/scenario.ts';
 import {
   stubChecker,

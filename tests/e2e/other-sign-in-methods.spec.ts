@@ -1,13 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCardAuthority, createSignerCertificate } from '../../src/demo/card-authority.ts';
-import { answerPresentationLink, issueCredential, createSampleIssuer, createSampleKey } from '../../src/demo/wallet.ts';
+import { createCardAuthority, createSampleSignerCertificate } from '../../src/demo/sample-card-authority.ts';
+import {
+  answerPresentationLink,
+  issueSampleCredential,
+  createSampleCredentialIssuer,
+  createSampleSigningKey,
+} from '../../src/demo/sample-wallet.ts';
 import {
   buildIdentityProviderMetadata,
   buildIdentityProviderEntries,
   startIdentityProviders,
-} from '../../src/demo/identity-provider.ts';
+} from '../../src/demo/sample-identity-providers.ts';
 import { generateSamlCredential } from '../../src/server/trust/federation/saml/open-saml.ts';
 import { findFreePort } from '../server/support/free-port.ts';
 import { confirmByPassword, signInAtDesk } from './support/agents.ts';
@@ -29,10 +34,14 @@ const test = withOwnPortal(async () => {
   const { settings, ...authority } = await createCardAuthority(folder, { document, host: '127.0.0.1' });
   const cards = { ...authority, origin: `https://127.0.0.1:${cardPort}` };
 
-  const issuer = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
-  const holder = await createSampleKey();
+  const issuer = await createSampleCredentialIssuer({
+    issuer: 'https://emisor.example',
+    level: 3,
+    types: ['urn:eudi:pid:1'],
+  });
+  const holder = await createSampleSigningKey();
   await writeFile(file('issuers.json'), JSON.stringify([issuer.entry]));
-  await writeFile(file('signer.pem'), await createSignerCertificate());
+  await writeFile(file('signer.pem'), await createSampleSignerCertificate());
 
   const origin = `http://127.0.0.1:${await findFreePort()}`; // a cross-site address: the browser sends no SameSite cookie with its form
   const credential = await generateSamlCredential('idp');
@@ -49,7 +58,7 @@ const test = withOwnPortal(async () => {
     IDPS_FILE: file('providers.json'),
   });
   const providers = await startIdentityProviders({ portal: portal.url, origin, credential });
-  const holding = { credential: await issueCredential(issuer, { number: document, holder }), holder };
+  const holding = { credential: await issueSampleCredential(issuer, { number: document, holder }), holder };
   const close = async () => {
     await providers.close();
     await rm(folder, { recursive: true, force: true });

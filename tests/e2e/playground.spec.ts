@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { preview } from 'vite';
-import { buildPlayground } from '../../src/cli/engine/playground.ts';
+import { buildPlayground } from '../../src/cli/engine/build-playground.ts';
 import gallery from '../../src/playground/gallery.json' with { type: 'json' };
 import { expect, test as base } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/changes-since.ts';
+import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/definition-changes.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';

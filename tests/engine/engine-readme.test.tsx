@@ -11,7 +11,7 @@ import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { compile, type drawFlowMaps } from '../../src/engine/compile.ts';
-import { packEngine } from '../../src/cli/engine/pack.ts';
+import { packEngine } from '../../src/cli/engine/pack-engine.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
 import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
 import { writeProject } from './support/project.ts';

@@ -7,8 +7,8 @@ import { stepsSample } from '../engine/samples/steps.ts';
 import type { Files } from '../engine/support/project.ts';
 import { createFormFiles } from '../engine/support/sample-form.ts';
 import { importScreenModuleSource } from '../../src/engine/compiler/load-definitions.ts';
-import { createFilesCompiler } from '../../src/playground/compile-files.ts';
-import { sampleForms } from '../../src/playground/gallery.ts';
+import { createPlaygroundCompiler } from '../../src/playground/playground-compiler.ts';
+import { playgroundSamples } from '../../src/playground/playground-samples.ts';
 
 type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
 
@@ -57,9 +57,9 @@ test('[ENG-16] gallery.json of the playground equals the samples of the tests', 
   await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
 });
 
-const compile = createFilesCompiler(importScreenModuleSource);
+const compile = createPlaygroundCompiler(importScreenModuleSource);
 
-test.each(sampleForms)(
+test.each(playgroundSamples)(
   '[ENG-16] playground compiles $name from its texts, or reports problems with positions',
   async ({ name, files }) => {
     const { definitions, problems } = await compile(files);

@@ -5,9 +5,9 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOperationEntries } from '../../src/studio/server/development-server.ts';
 import { apiContract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readScreenEntries, checkScreenCases } from '../../src/studio/server/check-edits.ts';
+import { readGalleryScreens, checkScreenCases } from '../../src/studio/server/check-edits.ts';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { devPagePaths } from '../../src/studio/dev-data.ts';
+import { devPagePaths } from '../../src/studio/dev-page-data.ts';
 import { pageDocumentPaths } from '../../src/server/web/pages/page-source.ts';
 import { listSources, readTexts } from '../architecture/source-texts.ts';
 import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
@@ -55,7 +55,7 @@ describe('[QA+GALERIA] gallery catalogue', () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test('lists every screen with its files, states and cases', async () => {
-    const screens = await readScreenEntries(root, definitions);
+    const screens = await readGalleryScreens(root, definitions);
     expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
     expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(
       screens.map(({ name }) => [name, readScreenFixtures(name).cases.map((own) => own.name)]),

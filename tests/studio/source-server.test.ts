@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRequestGuard, openSourceServer } from '../../src/studio/server/vite-server.ts';
+import { createRequestGuard, openViteServer } from '../../src/studio/server/vite-server.ts';
 
 const host = 'localhost:3000';
 const guard = createRequestGuard({ baseUrl: `http://${host}`, hosts: { backend: '', broker: '' }, agentsHost: '' });
@@ -55,7 +55,7 @@ beforeAll(async () => {
   symlinkSync(outside, join(root, 'plugins/linked'));
   mkdirSync(join(root, '.cache/vite/deps'), { recursive: true });
   symlinkSync(join(outside, 'secret.ts'), join(root, '.cache/vite/deps/linked.js'));
-  ({ vite, middleware } = await openSourceServer({
+  ({ vite, middleware } = await openViteServer({
     root,
     guard,
     privateFolders: [join(root, 'src/keys')],
@@ -69,7 +69,7 @@ beforeAll(async () => {
   server = createServer((asked, answer) => middleware(asked, answer, () => answer.writeHead(404).end()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-let middleware: Awaited<ReturnType<typeof openSourceServer>>['middleware'];
+let middleware: Awaited<ReturnType<typeof openViteServer>>['middleware'];
 afterAll(async () => {
   server.close();
   await vite.close();

@@ -4,9 +4,13 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { parseConditions, buildGroupLogic, listConditionTests } from '../../src/studio/editor/tasks/value-field.tsx';
-import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
+import type { StudioReferenceData } from '../../src/studio/dev-page-data.ts';
+import {
+  parseRuleConditions,
+  buildConditionGroupLogic,
+  listConditionOperators,
+} from '../../src/studio/editor/tasks/rule-conditions.ts';
+import { describeJsonLogic } from '../../src/studio/editor/tasks/describe-json-logic.ts';
 import {
   describeGuardPlace,
   listFlowGuards,
@@ -19,55 +23,57 @@ import { createRequiredConditionEdits } from '../../src/studio/editor/fields/req
 import { isRequiredField, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
 import { createFlowLabelFormatter } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
-import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
+import { readStudioReferenceData } from '../../src/studio/server/studio-reference-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let set: StudioDefinitions;
-let facts: StudioFacts;
+let referenceData: StudioReferenceData;
 let writer: DefinitionWriter;
 let rules: readonly EditableRule[];
 
 beforeAll(async () => {
   const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
-  facts = await readStudioFacts(root);
+  referenceData = await readStudioReferenceData(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
-      ...listScreenRules(set, facts, screen),
-      ...Object.keys(listSchemaFields(set, screen)).map((field) => findVisibilityRule(set, facts, screen, field)),
+      ...listScreenRules(set, referenceData, screen),
+      ...Object.keys(listSchemaFields(set, screen)).map((field) =>
+        findVisibilityRule(set, referenceData, screen, field),
+      ),
     ]),
-    ...Object.keys(set.guards).flatMap((flow) => listFlowGuards(set, facts, flow)),
+    ...Object.keys(set.guards).flatMap((flow) => listFlowGuards(set, referenceData, flow)),
   ];
 });
 
 const guardOf = (flow: string, place: string) => {
-  const found = listFlowGuards(set, facts, flow).find((rule) => rule.place === place);
+  const found = listFlowGuards(set, referenceData, flow).find((rule) => rule.place === place);
   if (!found) throw new Error(`${flow} has no guard ${place}`);
   return found;
 };
-const sentenceOf = ({ logic, names }: EditableRule) => describeLogic(logic ?? true, names);
+const sentenceOf = ({ logic, names }: EditableRule) => describeJsonLogic(logic ?? true, names);
 
 test('[EST-16] the condition editor reads every rule of the product except `substr`, and writes it back equivalent', () => {
   const written = rules.flatMap(({ logic }) => (logic === undefined ? [] : [logic]));
   expect(written.length).toBeGreaterThan(350);
-  const unsaid = written.filter((logic) => parseConditions(logic) === null);
+  const unsaid = written.filter((logic) => parseRuleConditions(logic) === null);
   expect(unsaid.map((logic) => JSON.stringify(logic)).filter((text) => !text.includes('"substr"'))).toEqual([]);
   for (const logic of written) {
-    const group = parseConditions(logic);
-    if (group) expect(bare(buildGroupLogic(group) ?? true)).toEqual(bare(logic));
+    const group = parseRuleConditions(logic);
+    if (group) expect(bare(buildConditionGroupLogic(group) ?? true)).toEqual(bare(logic));
   }
 });
 
-test('[EST-16] describeLogic describes every rule of the product except `substr` in a sentence without operators', () => {
+test('[EST-16] describeJsonLogic describes every rule of the product except `substr` in a sentence without operators', () => {
   const sentences = rules.filter(({ logic }) => !JSON.stringify(logic ?? true).includes('"substr"')).map(sentenceOf);
   expect(sentences.filter((sentence) => /[{}[\]]|==|!|"|\b(?:and|or|var)\b/.test(sentence))).toEqual([]);
 });
 
 test('[EST-16] the condition editor offers the choices of a field by label, and not the field of the rule itself', () => {
-  const { kinds, list } = findVisibilityRule(set, facts, 'feedback', 'pregunta_2').subjects;
+  const { kinds, list } = findVisibilityRule(set, referenceData, 'feedback', 'pregunta_2').subjects;
   expect(kinds['form.pregunta_1']).toEqual({
     kind: 'number',
     choices: [
@@ -143,7 +149,7 @@ describe('[EST-16] condition under which a field is required', () => {
     const subjects = findRequiredRule(set, screen, 'telefono')?.subjects;
     if (!subjects) throw new Error('the screen has no other field');
     expect(subjects.list.map(([path]) => path).filter((path) => !path.startsWith('form.'))).toEqual([]);
-    expect(listConditionTests(subjects, 'form.asunto')).toEqual(['set', 'unset', '==', '!=', 'in', 'notIn']);
+    expect(listConditionOperators(subjects, 'form.asunto')).toEqual(['set', 'unset', '==', '!=', 'in', 'notIn']);
   });
 });
 
@@ -165,7 +171,7 @@ describe('[EST-16] guard in the condition editor', () => {
       'la opción «Pedir la contraseña antes de cambiarla o de cambiar el correo» está encendida',
     );
     expect(sentenceOf(guardOf('registro', 'paso «Tu contraseña (completar)»'))).toBe('la persona inició sesión');
-    const behind = listFlowGuards(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
+    const behind = listFlowGuards(set, referenceData, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
     expect(behind?.subjects.kinds['error.code']?.choices).toEqual(
       expect.arrayContaining([
         ['usuario_con_videollamada', 'usuario_con_videollamada'],
@@ -202,7 +208,10 @@ describe('[EST-16] guard in the condition editor', () => {
 });
 
 test('[EST-16] the condition editor lists the rules of buttons, links and sections, and removes one completely', async () => {
-  const places = listScreenRules(set, facts, 'contacto').map(({ place, logic }) => [place, logic !== undefined]);
+  const places = listScreenRules(set, referenceData, 'contacto').map(({ place, logic }) => [
+    place,
+    logic !== undefined,
+  ]);
   expect(places).toEqual(
     expect.arrayContaining([
       ['Botón «submit»', false],
@@ -210,7 +219,7 @@ test('[EST-16] the condition editor lists the rules of buttons, links and sectio
       ['Al costado, parte 3', true],
     ]),
   );
-  const link = listScreenRules(set, facts, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
+  const link = listScreenRules(set, referenceData, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
   const change = link?.change(undefined);
   expect(change?.edits).toEqual([{ pointer: '/links/0/visible' }]);
   expect(await writer.writeChanges({ changes: change ? [change] : [], dryRun: true })).toMatchObject({

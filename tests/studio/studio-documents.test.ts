@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/contract/portal-config.ts';
-import { createDefinitionSearch } from '../../src/studio/editor/search.ts';
+import { createDefinitionSearch } from '../../src/studio/editor/definition-search.ts';
 import { isWritablePath } from '../../src/studio/server/definition-files.ts';
-import { createMailDrawer } from '../../src/studio/server/mail-drawer.ts';
-import type { FileChange } from '../../src/studio/studio-data.ts';
+import { createMailPreviewer } from '../../src/studio/server/mail-previewer.ts';
+import type { FileChange } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
 
@@ -51,7 +51,7 @@ describe('[EST-06] mails and help pages in the studio', () => {
   });
 
   test('are rendered with a value for every placeholder, in both languages', async () => {
-    const drawer = createMailDrawer(root);
+    const drawer = createMailPreviewer(root);
     const mails = own.set.documents.filter(({ kind }) => kind === 'mail');
     expect(mails.length).toBeGreaterThan(60);
     for (const { name } of mails)
@@ -65,7 +65,7 @@ describe('[EST-06] mails and help pages in the studio', () => {
   });
 
   test('are rendered with unsaved changes, in which markup is text of a value only', async () => {
-    const drawer = createMailDrawer(root);
+    const drawer = createMailPreviewer(root);
     const edit = { pointer: '/password-changed/pt/subject', value: 'Senha nova em {{product}}' };
     const changes = [{ file: notices, base: null, edits: [edit] }];
     const drawn = await drawer.draw({ mail: 'notices/password-changed', language: 'pt', changes }, site);

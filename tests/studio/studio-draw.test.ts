@@ -9,8 +9,13 @@ import { readVersionedFile } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { createPreviewCompiler, registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
-import { studioPaths, studioTokenHeader, type PreviewResult, type FileChange } from '../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import {
+  studioPaths,
+  studioTokenHeader,
+  type ScreenPreviewResult,
+  type FileChange,
+} from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const http = fastify();
@@ -35,7 +40,7 @@ const typed = (pointer: string, value: string): FileChange => ({
 async function draw(changes: readonly FileChange[], more: object = {}) {
   const payload = { screen: 'contacto', language: 'es', changes, ...more };
   const response = await http.inject({ method: 'PUT', url: studioPaths.draw, headers: right, payload });
-  return [response.statusCode, response.json<PreviewResult>()] as const;
+  return [response.statusCode, response.json<ScreenPreviewResult>()] as const;
 }
 
 test('[EST-13] the studio compiles unsaved input, and serves the compiled module only to its own host', async () => {

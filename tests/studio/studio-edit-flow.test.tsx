@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { ButtonEditForm, TargetEditForm } from '../../src/studio/editor/edits/element-edit-forms.tsx';
+import { ButtonEditForm, TransitionTargetEditForm } from '../../src/studio/editor/edits/element-edit-forms.tsx';
 import { applyPreviewed, openStudio, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-test('[EST-15] TargetEditForm changes target and notice of a branch, and nothing else', async () => {
+test('[EST-15] TransitionTargetEditForm changes target and notice of a branch, and nothing else', async () => {
   const { studio, write } = createRecordingStudio(own);
-  renderInStudio(studio, <TargetEditForm flow="elevacion" onDone={vi.fn()} />);
+  renderInStudio(studio, <TransitionTargetEditForm flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
   type('Dónde', String(places.indexOf('Confirmá tu videollamada, Reservar videollamada, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
-import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
-import { readStudioCases } from '../../src/studio/server/read-studio.ts';
+import { ScreenFormPanel } from '../../src/studio/editor/panels/screen-form-panel.tsx';
+import { readStudioCases } from '../../src/studio/server/read-studio-definitions.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import {
   applyPreviewed,
@@ -85,10 +85,10 @@ test('[EST-15] FieldEditForm changes a shared definition everywhere, and first s
   });
 });
 
-test('[EST-15] FormPanel shows the cases that a change of "Obligatorio" breaks, and asks only if there are any', async () => {
+test('[EST-15] ScreenFormPanel shows the cases that a change of "Obligatorio" breaks, and asks only if there are any', async () => {
   const { studio, write } = createRecordingStudio(own);
   const cases = await readStudioCases(root, own.definitions, 'contacto');
-  renderInStudio(studio, <FormPanel screen="contacto" cases={cases} />);
+  renderInStudio(studio, <ScreenFormPanel screen="contacto" cases={cases} />);
   const unnamed = screen.getByLabelText<HTMLInputElement>('Nombre: pais_emisor');
   expect([unnamed.value, unnamed.placeholder], 'title from the shared definition').toEqual([
     '',

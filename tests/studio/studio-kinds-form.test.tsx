@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
-import { createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
+import { createNewFieldChanges } from '../../src/studio/editor/fields/new-field-changes.ts';
 import { emptyNewField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
-import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
-import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
+import { ScreenFormPanel } from '../../src/studio/editor/panels/screen-form-panel.tsx';
+import { readStudioReferenceData } from '../../src/studio/server/studio-reference-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { applyPreviewed, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 import { ProjectCopy } from './support/project-copy.ts';
@@ -22,18 +22,18 @@ afterEach(async () => {
   await project.remove();
 });
 
-const facts = await readStudioFacts(root);
+const referenceData = await readStudioReferenceData(root);
 const check = (label: string) => fireEvent.click(screen.getByLabelText(label));
 
 /** Renders the form of a screen. Returns the spy for its writes. */
 async function open() {
-  const { studio, write } = createRecordingStudio({ ...project, facts });
-  renderInStudio(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
+  const { studio, write } = createRecordingStudio({ ...project, referenceData });
+  renderInStudio(studio, <ScreenFormPanel screen={name} cases={await project.cases(name)} />);
   return write;
 }
 
 function edit(field: string) {
-  const { studio, write } = createRecordingStudio({ ...project, facts });
+  const { studio, write } = createRecordingStudio({ ...project, referenceData });
   renderInStudio(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return write;
 }
@@ -61,7 +61,7 @@ const labels = (es: string, pt: string): void => {
   type('Nombre en portugués', pt);
 };
 
-test('[EST-06] FormPanel adds a list together with its first field', async () => {
+test('[EST-06] ScreenFormPanel adds a list together with its first field', async () => {
   const write = await open();
   press('Agregar campo');
   labels('Personas a cargo', 'Dependentes');
@@ -86,7 +86,7 @@ test('[EST-06] FormPanel adds a list together with its first field', async () =>
   });
 });
 
-test('[EST-06] FormPanel adds a field to a group, and edits the help of a nested field in its row', async () => {
+test('[EST-06] ScreenFormPanel adds a field to a group, and edits the help of a nested field in its row', async () => {
   await addFieldInForm({ name: 'domicilio', kind: 'group', inner: field('calle') });
   const write = await open();
   press('Agregar campo');
@@ -97,8 +97,8 @@ test('[EST-06] FormPanel adds a field to a group, and edits the help of a nested
   const { properties } = await applyWrite(write);
   expect(properties?.['domicilio']).toMatchObject({ properties: { apartamento: { type: 'string', maxLength: 200 } } });
   cleanup();
-  const { studio } = createRecordingStudio({ ...project, facts });
-  renderInStudio(studio, <FormPanel screen={name} cases={await project.cases(name)} />);
+  const { studio } = createRecordingStudio({ ...project, referenceData });
+  renderInStudio(studio, <ScreenFormPanel screen={name} cases={await project.cases(name)} />);
   type('Ayuda: domicilio.apartamento', 'Si tiene.');
   expect(studio.stage).toHaveBeenCalledWith(ui, {
     pointer: '/fields/domicilio/apartamento/ui:help',
@@ -106,7 +106,7 @@ test('[EST-06] FormPanel adds a field to a group, and edits the help of a nested
   });
 });
 
-test('[EST-06 ENG-06] FormPanel adds a list to the items of a list, but offers no list inside that one', async () => {
+test('[EST-06 ENG-06] ScreenFormPanel adds a list to the items of a list, but offers no list inside that one', async () => {
   const hijos = { name: 'hijos', kind: 'list', inner: { ...field('edad'), kind: 'number', required: true } } as const;
   await addFieldInForm({ ...hijos, most: '5', itemLabel: { es: 'Hijo', pt: 'Filho' } });
   const write = await open();
@@ -133,7 +133,7 @@ test('[EST-06 ENG-06] FormPanel adds a list to the items of a list, but offers n
   expect([kinds.includes('list'), kinds.includes('number')]).toEqual([false, true]);
 });
 
-test('[EST-06] FormPanel adds a computed field with a sentence for its formula, and FieldEditForm changes the formula', async () => {
+test('[EST-06] ScreenFormPanel adds a computed field with a sentence for its formula, and FieldEditForm changes the formula', async () => {
   await addFieldInForm({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const write = await open();
   press('Agregar campo');
@@ -185,7 +185,7 @@ test('[EST-06] FieldEditForm edits an operation that is an operand of another op
   ]);
 });
 
-test('[EST-06] FormPanel adds choices that depend on another field, and editing the choices keeps the dependency', async () => {
+test('[EST-06] ScreenFormPanel adds choices that depend on another field, and editing the choices keeps the dependency', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
   await addFieldInForm({
     name: 'medio',
@@ -221,7 +221,7 @@ test('[EST-06] FormPanel adds choices that depend on another field, and editing 
   ]);
 });
 
-test('[EST-06] FormPanel adds choices to a list item that depend on a field of the same item, and they can be edited', async () => {
+test('[EST-06] ScreenFormPanel adds choices to a list item that depend on a field of the same item, and they can be edited', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
   const means = {
     ...field('medio'),

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
+import { listScreenRemovals } from '../../src/studio/editor/edits/screen-removals.ts';
 import { createChoiceDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
 import { parseFormula, listFormulaOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
-import { getFieldNameInCase, createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
+import { getFieldNameInCase, createNewFieldChanges } from '../../src/studio/editor/fields/new-field-changes.ts';
 import {
   emptyNewField,
   flattenNewField,
   type FieldKind,
   type NewField,
 } from '../../src/studio/editor/fields/new-field.ts';
-import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
-import { listReorderableScreenLists } from '../../src/studio/editor/tasks/screen-orders.ts';
-import { listDrawnFields } from '../../src/studio/editor/titles.ts';
+import { describeJsonLogic } from '../../src/studio/editor/tasks/describe-json-logic.ts';
+import { listReorderableScreenLists } from '../../src/studio/editor/tasks/reorderable-screen-lists.ts';
+import { listLabelledFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const screen = 'contacto';
@@ -92,7 +92,7 @@ test('[EST-06] createNewFieldChanges writes groups with nested fields, texts and
     errors: { 'domicilio.puerta': 'Solo cifras.' },
   });
   expect(await listCaseFaults()).toEqual([]);
-  expect(listDrawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
+  expect(listLabelledFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
   const order = listReorderableScreenLists(project.set, screen).find(
     ({ name }) => name === 'Campos de «domicilio uno»',
   );
@@ -194,7 +194,7 @@ test('[EST-06] createNewFieldChanges writes computed fields from numbers, texts 
     await add(field(name, 'computed', { formula }));
     const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted the rule
     expect(parseFormula(logic)).toEqual(formula);
-    expect(describeLogic(logic, { fields: listDrawnFields(project.set, screen) })).toBe(sentence);
+    expect(describeJsonLogic(logic, { fields: listLabelledFields(project.set, screen) })).toBe(sentence);
   }
   const written = await json(schema);
   expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });

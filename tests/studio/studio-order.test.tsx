@@ -3,28 +3,28 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
-import { listReorderableStepLists } from '../../src/studio/editor/tasks/flow-orders.ts';
-import { listReorderableHelpLists } from '../../src/studio/editor/documents.ts';
-import type { ReorderableList } from '../../src/studio/editor/tasks/orders.ts';
-import { listReorderableScreenLists } from '../../src/studio/editor/tasks/screen-orders.ts';
-import type { Studio } from '../../src/studio/editor/use-studio.ts';
-import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
+import { ReorderForm } from '../../src/studio/editor/tasks/reorder-form.tsx';
+import { listReorderableStepLists } from '../../src/studio/editor/tasks/reorderable-flow-lists.ts';
+import { listReorderableHelpLists } from '../../src/studio/editor/mails-and-help-pages.ts';
+import type { ReorderableList } from '../../src/studio/editor/tasks/reorderable-list.ts';
+import { listReorderableScreenLists } from '../../src/studio/editor/tasks/reorderable-screen-lists.ts';
+import type { StudioContextValue } from '../../src/studio/editor/use-studio.ts';
+import type { StudioReferenceData } from '../../src/studio/dev-page-data.ts';
+import { readStudioReferenceData } from '../../src/studio/server/studio-reference-data.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
-import type { FileChange, StudioDefinitions } from '../../src/studio/studio-data.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { FileChange, StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
 let set: StudioDefinitions;
-let facts: StudioFacts;
+let referenceData: StudioReferenceData;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
   const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
-  facts = await readStudioFacts(root);
+  referenceData = await readStudioReferenceData(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
 afterEach(cleanup);
@@ -109,7 +109,7 @@ describe('[EST-17] reordering', () => {
   });
 
   test('redirects each step to the next one, and changes the initial state', async () => {
-    const steps = orderOf(listReorderableStepLists(set, facts, 'elevacion'), 'Pasos');
+    const steps = orderOf(listReorderableStepLists(set, referenceData, 'elevacion'), 'Pasos');
     expect(
       steps.items.map(({ key }) => key),
       'the last ends the journey',
@@ -131,7 +131,7 @@ describe('[EST-17] reordering', () => {
       led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
       'the last step keeps its transition',
     ).toBe(false);
-    const names = listReorderableStepLists(set, facts, 'agenda-soporte').map(({ name }) => name);
+    const names = listReorderableStepLists(set, referenceData, 'agenda-soporte').map(({ name }) => name);
     expect(names, 'a guard passes a step over').not.toContain('Pasos');
   });
 });
@@ -182,7 +182,7 @@ describe('[EST-17] reordering', () => {
   });
 
   test('changes the branches of a transition, but the branch for all other cases stays the last one', async () => {
-    const branches = listReorderableStepLists(set, facts, 'elevacion').filter(({ name }) =>
+    const branches = listReorderableStepLists(set, referenceData, 'elevacion').filter(({ name }) =>
       name.startsWith('Qué rama se toma primero: '),
     );
     const order = branches.find(({ name }) => name.includes('si responde'));
@@ -198,12 +198,12 @@ describe('[EST-17] reordering', () => {
       ...own.slice(0, -2),
       own.at(-1),
     ]);
-    const shared = listReorderableStepLists(set, facts, 'ingreso').map(({ name }) => name);
+    const shared = listReorderableStepLists(set, referenceData, 'ingreso').map(({ name }) => name);
     expect(shared).toContain('Qué rama se toma primero: ramas «rechazada»');
   });
 
   test('changes the first steps of a journey up to the one that branches', () => {
-    const steps = orderOf(listReorderableStepLists(set, facts, 'registro'), 'Pasos');
+    const steps = orderOf(listReorderableStepLists(set, referenceData, 'registro'), 'Pasos');
     expect(steps.items.map(({ key }) => key)).toEqual(['documento', 'nombre']);
     const [change] = steps.change(['nombre', 'documento']);
     expect(change?.edits).toContainEqual({ pointer: '/initial', value: 'nombre' });
@@ -233,16 +233,16 @@ describe('[EST-17] reordering', () => {
   });
 });
 
-describe('[EST-17] OrderForm', () => {
-  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
+describe('[EST-17] ReorderForm', () => {
+  const write = vi.fn<StudioContextValue['write']>(() => Promise.resolve(true));
   const labels = () => screen.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
   const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Aplicar' });
   const open = () => {
     write.mockClear();
     const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
     const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
-    const studio = { busy: false, write } as unknown as Studio; // a partial fake: the form uses only these properties
-    renderInStudio(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
+    const studio = { busy: false, write } as unknown as StudioContextValue; // a partial fake: the form uses only these properties
+    renderInStudio(studio, <ReorderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 
   test('moves an item with its button, which keeps the focus, announces the position and stops at the end', () => {

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { builtInWidgets } from '../../src/engine/core/built-in-widgets.ts';
-import { listRuleParameters } from '../../src/studio/editor/edits/plugin-rules.tsx';
+import { listRuleParameters } from '../../src/studio/editor/edits/plugin-rule-fields.tsx';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-function openFieldForm(name: string, field: string, facts = own.facts) {
-  const { studio, look } = createRecordingStudio({ ...own, facts });
+function openFieldForm(name: string, field: string, referenceData = own.referenceData) {
+  const { studio, look } = createRecordingStudio({ ...own, referenceData });
   renderInStudio(studio, <FieldEditForm screen={name} field={field} onDone={vi.fn()} />);
   return look;
 }
@@ -159,7 +159,7 @@ test('[EST-15] FieldEditForm shows a boolean parameter as a checkbox', async () 
     },
     labels: { strict: 'Estricta', loud: 'Con aviso' },
   };
-  const look = openFieldForm('contacto', 'asunto', { ...own.facts, rules: { color: strict } });
+  const look = openFieldForm('contacto', 'asunto', { ...own.referenceData, rules: { color: strict } });
   press('Agregar esta regla');
   expect(screen.getByLabelText<HTMLInputElement>('Estricta').checked).toBe(false);
   fireEvent.click(screen.getByLabelText('Con aviso'));
@@ -172,7 +172,7 @@ test('[EST-15] FieldEditForm shows a boolean parameter as a checkbox', async () 
 });
 
 test('every plugin rule and each of its parameters has a title and a control', () => {
-  for (const [keyword, { title, labels, parameters }] of Object.entries(own.facts.rules)) {
+  for (const [keyword, { title, labels, parameters }] of Object.entries(own.referenceData.rules)) {
     expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
     const blank = listRuleParameters(parameters, true);
     const named = blank.length > 0 ? blank : listRuleParameters(parameters, {});
@@ -182,10 +182,10 @@ test('every plugin rule and each of its parameters has a title and a control', (
 });
 
 test('[EST-15] every plugin widget has a title, and FieldEditForm offers only widgets for the type of the field', () => {
-  const { widgets, widgetTitles } = own.facts;
+  const { widgets, widgetTitles } = own.referenceData;
   const ofPlugins = widgets.filter((name) => !Object.hasOwn(builtInWidgets, name));
   expect(ofPlugins.filter((name) => (widgetTitles[name] ?? name) === name)).toEqual([]);
-  openFieldForm('contacto', 'mensaje', own.facts);
+  openFieldForm('contacto', 'mensaje', own.referenceData);
   const controls = within(screen.getByLabelText('Control'))
     .getAllByRole('option')
     .map(({ textContent }) => textContent);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { buildCaseRemovals } from '../../src/studio/editor/edits/removals.ts';
+import { buildCaseFileRemovals } from '../../src/studio/editor/edits/screen-removals.ts';
 import { listFlowRemovals } from '../../src/studio/editor/edits/flow-removals.ts';
-import { readStudioCases } from '../../src/studio/server/read-studio.ts';
-import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
+import { readStudioCases } from '../../src/studio/server/read-studio-definitions.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 
 test('[EST-15] removing a step removes its screen, cases and scenarios, and redirects to the next step', async () => {
-  const removal = listFlowRemovals(own.set, own.facts, 'elevacion').find(
+  const removal = listFlowRemovals(own.set, own.referenceData, 'elevacion').find(
     ({ name }) => name === 'Estado «Subí tu nivel por videollamada»',
   );
   if (!removal?.screen) throw new Error('the step has no screen of its own');
   const cases = await readStudioCases(root, own.definitions, removal.screen);
-  const changes = [...removal.changes, ...buildCaseRemovals(cases)];
+  const changes = [...removal.changes, ...buildCaseFileRemovals(cases)];
   const [flow] = changes;
   expect(flow?.edits).toEqual([
     { pointer: '/states/exito/requires/else', value: 'datos' },
@@ -40,13 +40,13 @@ test('[EST-15] removing a step removes its screen, cases and scenarios, and redi
 });
 
 test('[EST-15] removing a state that others need is rejected, and removing a branch changes nothing else', async () => {
-  const removals = listFlowRemovals(own.set, own.facts, 'contrasena');
+  const removals = listFlowRemovals(own.set, own.referenceData, 'contrasena');
   const find = (part: string) => removals.find(({ name }) => name.includes(part));
   const state = find('Estado «Tu contraseña se modificó»');
   const held = await own.writer.writeChanges({ changes: state?.changes ?? [], dryRun: true });
   expect(held).toMatchObject({ outcome: 'problems' });
   expect(JSON.stringify(held)).toContain('exito');
-  const branch = listFlowRemovals(own.set, own.facts, 'elevacion').find(({ name }) =>
+  const branch = listFlowRemovals(own.set, own.referenceData, 'elevacion').find(({ name }) =>
     name.includes('Confirmá tu videollamada, Reservar videollamada, si falla, rama 2'),
   );
   expect(branch?.changes.map(({ file, edits }) => [file, edits])).toEqual([
@@ -59,7 +59,7 @@ test('[EST-15] removing a state that others need is rejected, and removing a bra
 
 test('[EST-15] removing a shared branch or an unguarded transition is one edit, and is rejected if something needs it', async () => {
   const gone = async (flow: string, name: string) => {
-    const removals = listFlowRemovals(own.set, own.facts, flow);
+    const removals = listFlowRemovals(own.set, own.referenceData, flow);
     const found = removals.find((one) => one.name === `Rama «${name}»`);
     if (!found) throw new Error(`${name} is not among ${removals.map((one) => one.name).join(', ')}`);
     const answer = await own.writer.writeChanges({ changes: found.changes, dryRun: true });
@@ -83,7 +83,7 @@ test('[EST-15] removing a shared branch or an unguarded transition is one edit, 
 });
 
 test('[EST-15] removing a transition removes its operation and branches, and is rejected while a button raises its event', async () => {
-  const removals = listFlowRemovals(own.set, own.facts, 'registro');
+  const removals = listFlowRemovals(own.set, own.referenceData, 'registro');
   expect(
     removals.some(({ name }) => name.includes('progress')),
     'the guard of a step is not listed as a branch',
@@ -114,7 +114,7 @@ test('[EST-15] listFlowRemovals lists shared branches, and removes a list togeth
     guards: {},
     files: { [file]: { file, version: '1', text: JSON.stringify(content) } },
   };
-  const removals = listFlowRemovals(viaje, own.facts, 'viaje').filter(({ name }) => name.startsWith('Rama'));
+  const removals = listFlowRemovals(viaje, own.referenceData, 'viaje').filter(({ name }) => name.startsWith('Rama'));
   expect(removals.map(({ name, changes }) => [name, changes[0]?.edits?.[0]?.pointer])).toEqual([
     ['Rama «uno, submit: llama a «call», con todo lo que sigue»', '/states/uno/on/submit'],
     ['Rama «dos, submit: todas sus ramas»', '/states/dos/on/submit'],

@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { RemovalForm } from '../../src/studio/editor/edits/confirm-task.tsx';
-import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
-import type { Studio } from '../../src/studio/editor/use-studio.ts';
+import { RemovalForm } from '../../src/studio/editor/edits/confirmed-edit-form.tsx';
+import { listScreenRemovals } from '../../src/studio/editor/edits/screen-removals.ts';
+import type { StudioContextValue } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
-import type { StudioDefinitions } from '../../src/studio/studio-data.ts';
+import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
@@ -72,10 +72,10 @@ test('[EST-06] removing a button removes its translation and the transition of i
 test('[EST-06] RemovalForm shows affected files and dependencies before it writes anything', async () => {
   const held = await findRemoval('contacto', 'Campo «Asunto»');
   const free = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
-  const look = vi.fn<Studio['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
-  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
+  const look = vi.fn<StudioContextValue['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
+  const write = vi.fn<StudioContextValue['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();
-  const studio = { set, busy: false, look, write } as unknown as Studio; // a partial fake: the form uses only these properties
+  const studio = { set, busy: false, look, write } as unknown as StudioContextValue; // a partial fake: the form uses only these properties
   renderInStudio(studio, <RemovalForm removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   press('Ver qué cambia');

@@ -3,7 +3,7 @@ import { listScreenRenameTargets } from '../../src/studio/editor/tasks/rename-fo
 import { FieldRename, renameFieldInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import type { FileChange, RenameRequest } from '../../src/studio/studio-data.ts';
+import type { FileChange, RenameRequest } from '../../src/studio/studio-api-types.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
 const street = new FieldRename('domicilio.calle', 'via');

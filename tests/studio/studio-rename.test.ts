@@ -9,7 +9,7 @@ import { loadDefinitions, loadUncheckedDefinitions } from '../../src/engine/comp
 import type { LoweredDefinitions } from '../../src/engine/compiler/pipeline.ts';
 import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import type { RenameRequest } from '../../src/studio/studio-data.ts';
+import type { RenameRequest } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const options = createDefinitionOptions(root);

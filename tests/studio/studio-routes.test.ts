@@ -6,8 +6,8 @@ import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { devPagePaths } from '../../src/studio/dev-data.ts';
-import { studioPaths, studioTokenHeader } from '../../src/studio/studio-data.ts';
+import { devPagePaths } from '../../src/studio/dev-page-data.ts';
+import { studioPaths, studioTokenHeader } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let http: FastifyInstance;

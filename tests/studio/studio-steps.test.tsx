@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { StepForm, createNewStepChanges, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
-import { FlowForm } from '../../src/studio/editor/tasks/flow-form.tsx';
+import {
+  NewStepForm,
+  createNewStepChanges,
+  listFinalTransitions,
+} from '../../src/studio/editor/tasks/new-step-form.tsx';
+import { NewFlowForm } from '../../src/studio/editor/tasks/new-flow-form.tsx';
 import { deriveStatePath } from '../../src/studio/editor/tasks/flow-states.ts';
-import type { FileChange, StudioDefinitions } from '../../src/studio/studio-data.ts';
+import type { FileChange, StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
 
 let own: Awaited<ReturnType<typeof openStudio>>;
@@ -16,7 +20,7 @@ afterEach(cleanup);
 test('[EST-10] a flow is created by a form: its title gives its name, its address and its screen, and the set compiles', async () => {
   const { studio, write } = createRecordingStudio(own);
   const onDone = vi.fn();
-  renderInStudio(studio, <FlowForm onDone={onDone} />);
+  renderInStudio(studio, <NewFlowForm onDone={onDone} />);
   type('Título en español', 'Contacto');
   expect(screen.getByLabelText<HTMLInputElement>('Nombre del archivo').value, 'suffix for a name that is taken').toBe(
     'contacto-2',
@@ -187,9 +191,9 @@ test('[EST-10] addStep moves notice and `leave` of an end to the new step, and o
   ]);
 });
 
-test('[EST-10] StepForm asks before which end the step is added if the previous step has several', async () => {
+test('[EST-10] NewStepForm asks before which end the step is added if the previous step has several', async () => {
   const { studio, write } = createRecordingStudio(own);
-  renderInStudio(studio, <StepForm flow="segundo-factor" onDone={vi.fn()} />);
+  renderInStudio(studio, <NewStepForm flow="segundo-factor" onDone={vi.fn()} />);
   expect(screen.getByRole('option', { name: /^.+ \(totp-activar\)$/ })).toBeTruthy();
   type('Después de', 'totp-activar');
   expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();

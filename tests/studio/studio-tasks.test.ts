@@ -1,23 +1,28 @@
 import { beforeAll, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { createNewEventChanges, createErrorBranchChanges } from '../../src/studio/editor/tasks/event-form.tsx';
+import { createNewEventChanges, createErrorBranchChanges } from '../../src/studio/editor/tasks/new-event-form.tsx';
 import {
   removeWrittenEdits,
   rebaseEdits,
   listEditConflicts,
-  noUnsavedEdits,
+  emptyUnsavedEditHistory,
   stageEdit,
 } from '../../src/studio/editor/pending-edits.ts';
 import { createRequiredEdits } from '../../src/studio/editor/fields/field-pointers.ts';
-import { createNewFieldChanges } from '../../src/studio/editor/fields/add-field.ts';
-import { emptyNewField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
+import { createNewFieldChanges } from '../../src/studio/editor/fields/new-field-changes.ts';
+import { emptyNewField, type NewField, listSharedFieldKinds } from '../../src/studio/editor/fields/new-field.ts';
 import { createVisibilityChange } from '../../src/studio/editor/tasks/editable-rules.ts';
-import type { FileChange, StudioDefinitions, WriteResult, WriteChecks } from '../../src/studio/studio-data.ts';
-import { parseScreenCases } from '../../src/cli/definitions/cases.ts';
+import type {
+  FileChange,
+  StudioDefinitions,
+  DefinitionWriteResult,
+  DefinitionWriteChecks,
+} from '../../src/studio/studio-api-types.ts';
+import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let definitions: LiveDefinitions;
@@ -43,7 +48,10 @@ beforeAll(async () => {
   set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
 });
 
-function dryRunChanges(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<WriteResult> {
+function dryRunChanges(
+  changes: readonly FileChange[],
+  checks: DefinitionWriteChecks = {},
+): Promise<DefinitionWriteResult> {
   const request = { changes, dryRun: true, ...checks };
   return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).writeChanges(request);
 }
@@ -51,7 +59,7 @@ function dryRunChanges(changes: readonly FileChange[], checks: WriteChecks = {})
 /** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(
   changes: readonly FileChange[],
-  checks?: WriteChecks,
+  checks?: DefinitionWriteChecks,
 ): Promise<Readonly<Record<string, string>>> {
   const answer = await dryRunChanges(changes, checks);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
@@ -72,7 +80,8 @@ test('[EST-10] createNewFieldChanges adds a required choice before the captcha, 
 test('[EST-06] createNewFieldChanges writes a valid field of each kind, and a shared definition as a reference', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
   const own: NewField = { ...field, name: 'otro', required: false, choices: [], good: '' };
-  const shared = listSharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
+  const shared =
+    listSharedFieldKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
   expect(shared?.label).toEqual(both('Correo electrónico', 'E-mail'));
   const fields: readonly (readonly [NewField, schema: object])[] = [
     [
@@ -225,7 +234,7 @@ test('[EST-09] removeWrittenEdits keeps input typed during a write, and listEdit
   const file = 'flows/ayuda.json';
   const first = stageEdit({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stageEdit(first, set, file, { pointer: '/initial', value: 'y' });
-  const typed = { ...noUnsavedEdits, now: { pending: second, drafts: {} } };
+  const typed = { ...emptyUnsavedEditHistory, now: { pending: second, drafts: {} } };
   const { now } = removeWrittenEdits(typed, first, [{ file, version: 'new', text: '' }]);
   expect(now.pending).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
   expect(listEditConflicts(now, set).map((conflict) => conflict.file)).toEqual([file]);

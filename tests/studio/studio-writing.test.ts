@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readVersionedFile, computeFileVersion } from '../../src/studio/server/definition-files.ts';
-import { applyJsonEdits } from '../../src/cli/definitions/json-edit.ts';
+import { applyJsonEdits } from '../../src/cli/definitions/apply-json-edits.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio.ts';
+import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
 import { tryLoadDefinitions } from '../../src/studio/server/check-edits.ts';
-import type { JsonEdit } from '../../src/studio/studio-data.ts';
+import type { JsonEdit } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 describe('[EST-09] applyJsonEdits', () => {

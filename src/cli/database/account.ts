@@ -32,7 +32,7 @@ import {
   type Terminal,
 } from '../command.ts';
 import { replaceControlCharacters, splitLines } from './audit-report.ts';
-import { isEmailAddress, withStoreCommands } from './with-store.ts';
+import { isEmailAddress, withStoreAndCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 
@@ -49,7 +49,7 @@ function printAccount({ positionals, terminal }: CliInvocation): Promise<void> {
   const { foreignSubject, number } = readSubject(positionals);
   rejectExtraArguments(positionals.slice(1));
   const by = userInfo().username;
-  return withStoreCommands(terminal, async (opened) => {
+  return withStoreAndCommands(terminal, async (opened) => {
     if (foreignSubject !== null) {
       const found = await describeForeignCitizenRecords(opened, foreignSubject, by);
       if (found.length === 0) throw new CommandError(unknownForeignMessage);
@@ -68,7 +68,7 @@ function printAccount({ positionals, terminal }: CliInvocation): Promise<void> {
 function printAccountsByEmail({ positionals: [address = '', ...more], terminal }: CliInvocation): Promise<void> {
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   rejectExtraArguments(more);
-  return withStoreCommands(terminal, async (opened) => {
+  return withStoreAndCommands(terminal, async (opened) => {
     const found = await findIdentityDocumentsByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
     for (const document of found) terminal.out(replaceControlCharacters(`${document}\n`));
@@ -79,7 +79,7 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
 function deleteAccountsAgain({ positionals: [file, ...more], terminal }: CliInvocation): Promise<void> {
   if (file === undefined) throw new UsageError('Missing argument: EXPORT, an export of the audit log.');
   rejectExtraArguments(more);
-  return withStoreCommands(terminal, async ({ commands, config }) => {
+  return withStoreAndCommands(terminal, async ({ commands, config }) => {
     const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
     const ids: string[] = [];
     const { batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8')));
@@ -113,7 +113,7 @@ async function performAct(
         `\`${name}\` is not available for records of foreign providers: the provider manages their names, level and permissions.`,
       );
     const reason = await readReason(given.reason, terminal);
-    return withStoreCommands(terminal, async (opened) => {
+    return withStoreAndCommands(terminal, async (opened) => {
       const outcome = await performForeignCitizenAction(opened, { act: name, name: foreignSubject, operator, reason });
       if (outcome === 'unknown') throw new CommandError(unknownForeignMessage);
       terminal.out(outcome === 'done' ? 'Done.\n' : unchangedMessage);
@@ -121,7 +121,7 @@ async function performAct(
   }
   const document = parseEnteredDocument(number);
   const reason = await readReason(given.reason, terminal);
-  await withStoreCommands(terminal, async (opened) => {
+  await withStoreAndCommands(terminal, async (opened) => {
     const { store, config } = opened;
     const registry = name === 'correct' ? await openIdentityRegistry(config.registry, store) : null;
     const isInRegistry = isNationalIdentityDocument(document);
@@ -159,7 +159,10 @@ const refusals: Readonly<Record<Exclude<AccountActionOutcome, 'done' | 'waits' |
 const unchangedMessage = 'The account was already in this state: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
 
-/** Reads the DOCUMENT argument. `foreignSubject` is `null` if it is a document number and not a subject of a foreign provider. */
+/**
+ * Reads the DOCUMENT argument. `foreignSubject` is `null` if the argument is a document number, not a subject of a foreign
+ * provider.
+ */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignProviderSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');
   return { foreignSubject: parseForeignSubject(number), number };

@@ -36,7 +36,7 @@ export const serviceProviderOptions = {
   rsa2048: { type: 'boolean' },
 } as const;
 
-export interface ClientCommandDependencies {
+export interface ApplicationCommandDependencies {
   readonly clients: ClientStore;
   readonly providers: ServiceProviderStore;
   readonly logos: LogoStore;
@@ -46,7 +46,7 @@ export interface ClientCommandDependencies {
 
 /** Returns a message for the operator. Throws a CommandError if the metadata is invalid. */
 export async function addServiceProvider(
-  { clients, providers, logos, allowsPrivateAddresses: privateToo, loopback }: ClientCommandDependencies,
+  { clients, providers, logos, allowsPrivateAddresses: privateToo, loopback }: ApplicationCommandDependencies,
   given: CliInvocation<typeof serviceProviderOptions>['options'],
   now: Date,
 ): Promise<string> {
@@ -70,7 +70,7 @@ export async function addServiceProvider(
     const { entityId, assertionConsumers, signingCertificates: signing, encryptionCertificate: encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
-    const logoProblem = await fetchLogo(logos, logo).then(
+    const logoProblem = await storeApplicationLogo(logos, logo).then(
       () => null,
       (error: unknown) => {
         if (named.logo !== undefined) throw error;
@@ -108,7 +108,7 @@ function listKeyWarnings(certificates: readonly string[]): readonly string[] {
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];
 }
 
-export async function fetchLogo(logos: LogoStore, logo: string | undefined): Promise<void> {
+export async function storeApplicationLogo(logos: LogoStore, logo: string | undefined): Promise<void> {
   if (logo === undefined) return;
   await logos.take(logo).catch((cause: unknown) => {
     throw new CommandError(`The logo at ${logo} cannot be used: ${formatErrorMessage(cause)}.`, { cause });

@@ -29,8 +29,8 @@ import {
 import {
   addServiceProvider,
   serviceProviderOptions,
-  fetchLogo,
-  type ClientCommandDependencies,
+  storeApplicationLogo,
+  type ApplicationCommandDependencies,
 } from './add-service-provider.ts';
 import { withStore } from './with-store.ts';
 
@@ -84,7 +84,7 @@ export const command: CliCommand = {
 
 function withDependencies(
   terminal: Terminal,
-  work: (parts: ClientCommandDependencies) => Promise<void>,
+  work: (parts: ApplicationCommandDependencies) => Promise<void>,
 ): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
     const keys = await loadServerKeysMatchingFingerprints(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
@@ -114,7 +114,7 @@ async function add({ options: given, terminal }: CliInvocation<typeof options>):
   return withDependencies(terminal, async ({ clients, providers, logos }) => {
     if ((await providers.byId(registration.id)) !== null)
       throw new CommandError(`${registration.id} is a service provider of SAML: choose another id.`);
-    await fetchLogo(logos, registration.logo);
+    await storeApplicationLogo(logos, registration.logo);
     const secret = await clients
       .add(registration, isPublic ? 'public' : 'confidential', systemClock.now())
       .catch((cause: unknown) => {

@@ -19,7 +19,7 @@ import {
 } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { replaceControlCharacters } from './audit-report.ts';
-import { withStoreCommands } from './with-store.ts';
+import { withStoreAndCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
 
@@ -32,7 +32,7 @@ export const command: CliCommand = {
 
 function list({ positionals: [date = toUruguayIsoDate(systemClock.now())], terminal }: CliInvocation): Promise<void> {
   if (!isIsoDate(date)) throw new UsageError('Invalid argument: the day must be a date, YYYY-MM-DD.');
-  return withStoreCommands(terminal, async ({ commands }) => {
+  return withStoreAndCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(createInternalChangeOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
       return listDeskCallsOnDate(tx, date);
@@ -54,7 +54,7 @@ function applyDecision(
   if (id === undefined) throw new UsageError('Missing argument: ID. `portal calls list` prints the ids.');
   rejectExtraArguments(more);
   if (reason === '') throw new UsageError('Missing option: --reason TEXT.');
-  return withStoreCommands(terminal, async ({ store, commands, config }) => {
+  return withStoreAndCommands(terminal, async ({ store, commands, config }) => {
     // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {
       const { current } = await openLiveDefinitions(createDefinitionOptions(projectRoot));

@@ -24,7 +24,7 @@ import {
   type CliInvocation,
 } from '../command.ts';
 import { replaceControlCharacters } from './audit-report.ts';
-import { isEmailAddress, withStoreCommands, type StoreCommandsContext } from './with-store.ts';
+import { isEmailAddress, withStoreAndCommands, type CliStoreCommandsContext } from './with-store.ts';
 
 const options = {
   move: { type: 'boolean' },
@@ -62,7 +62,7 @@ type DeskSession = ReturnType<typeof createDeskSession>;
 
 function createDeskSession(
   { positionals: [subject = '', ...rest], options: given, terminal }: CliInvocation<typeof options>,
-  { commands, config, store }: StoreCommandsContext,
+  { commands, config, store }: CliStoreCommandsContext,
 ) {
   return {
     dependencies: { commands, config, store, clock: systemClock, callMails: createCallMails(config) },
@@ -76,7 +76,7 @@ function createDeskSession(
 /** Throws a CommandError for errors of desk operations. */
 function createDeskAction(run: (session: DeskSession) => Promise<void>): CliAction {
   return createCliAction(options, (given) =>
-    withStoreCommands(given.terminal, (parts) =>
+    withStoreAndCommands(given.terminal, (parts) =>
       run(createDeskSession(given, parts)).catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
         throw new CommandError(lookUpText(error.code, 'es', { ...error.values }), { cause: error });

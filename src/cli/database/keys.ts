@@ -43,13 +43,19 @@ import {
   type CliCommand,
   type Terminal,
 } from '../command.ts';
-import { printKeyList, printKeyInventory, printKeyPolicy, sumCounts, type KeyCommandContext } from './print-keys.ts';
-import { withStoreCommands, withStore, type StoreContext, type StoreCommandsContext } from './with-store.ts';
+import {
+  printKeyList,
+  printKeyInventory,
+  printKeyPolicy,
+  sumCounts,
+  type KeyCommandContext,
+} from './print-key-reports.ts';
+import { withStoreAndCommands, withStore, type CliStoreContext, type CliStoreCommandsContext } from './with-store.ts';
 
 export const command: CliCommand = {
   show: createCliAction({}, ({ terminal }) => withStore(terminal, (opened) => showAcceptedKeys(opened, terminal))),
   accept: createCliAction({}, ({ terminal }) =>
-    withStoreCommands(terminal, (opened) => acceptCurrentKeys(opened, terminal)),
+    withStoreAndCommands(terminal, (opened) => acceptCurrentKeys(opened, terminal)),
   ),
   list: createCliAction({}, ({ terminal }) => withKeys(terminal, printKeyList)),
   inventory: createCliAction({}, ({ terminal }) => withKeys(terminal, printKeyInventory)),
@@ -88,14 +94,14 @@ function isUse(word: string): word is Use {
 
 /** Throws a StartError if the keys do not match those that the database has accepted. */
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
-  return withStoreCommands(terminal, async (opened) => {
+  return withStoreAndCommands(terminal, async (opened) => {
     const now = systemClock.now();
     const keys = await loadServerKeysMatchingFingerprints(opened.store, opened.config.keys, now);
     await work({ ...opened, keys, now, terminal });
   });
 }
 
-async function acceptCurrentKeys(opened: StoreCommandsContext, terminal: Terminal): Promise<void> {
+async function acceptCurrentKeys(opened: CliStoreCommandsContext, terminal: Terminal): Promise<void> {
   const keys = await loadServerKeys(opened.config.keys);
   const now = systemClock.now();
   if (!opened.config.loopback) assertKeyStrength(keys, now);
@@ -105,7 +111,7 @@ async function acceptCurrentKeys(opened: StoreCommandsContext, terminal: Termina
   await showAcceptedKeys(opened, terminal);
 }
 
-async function showAcceptedKeys({ store, config }: StoreContext, terminal: Terminal): Promise<void> {
+async function showAcceptedKeys({ store, config }: CliStoreContext, terminal: Terminal): Promise<void> {
   const known = await listStoredKeyFingerprints(store);
   const names = known.map(({ name }) => name);
   for (const { name, fingerprint } of fingerprintServerKeys(
@@ -118,9 +124,9 @@ async function showAcceptedKeys({ store, config }: StoreContext, terminal: Termi
 }
 
 /**
- * The key becomes active after `waitMin` minutes, when all replicas have loaded it, and applications and service providers
- * have fetched it. It is the last one in its file, because older versions of the server sign with the first key and ignore
- * activation times.
+ * Adds a key that becomes active after `waitMin` minutes. By then, all replicas must have loaded the key, and applications
+ * must have fetched it. The new key is the last one in its file, because older versions of the server sign with the first
+ * key and ignore activation times.
  */
 async function addKey(
   opened: KeyCommandContext,
@@ -236,7 +242,7 @@ function findUse(keys: ServerKeys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Also records in the database that replicas need only the keys `left` to start. */
+/** Stores the keys `left`, and records in the database that replicas need only these keys to start. */
 async function replaceKeys(
   opened: KeyCommandContext,
   use: Use,
@@ -248,7 +254,10 @@ async function replaceKeys(
   await storeKeyFingerprints(store, left, now, use);
 }
 
-/** Throws a CommandError if the key is still used, and with `waits` while browsers may have values encrypted with it. */
+/**
+ * Throws a CommandError if the key is active or a stored value needs it. With `waits`, also while browsers may have values
+ * that the key encrypted.
+ */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
   id: string,
@@ -296,7 +305,7 @@ function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' |
 
 /** Audits a change of keys. `work` runs in the same transaction as the audit entry. */
 function recordChange(
-  { commands }: StoreCommandsContext,
+  { commands }: CliStoreCommandsContext,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
   details: Readonly<Record<string, string>>,
   work?: () => Promise<void>,
@@ -307,7 +316,10 @@ function recordChange(
   });
 }
 
-/** If the keys come from an environment variable, prints them instead, because only the operator can change it. */
+/**
+ * Writes the keys to their file. If the keys come from an environment variable, prints them instead, because only the
+ * operator can change the variable.
+ */
 async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, left: ServerKeys): Promise<void> {
   const text = use === 'encryption' ? formatEncryptionKeys(left.encryption) : formatSigningKeys(left[use]);
   if (config.keys[use] !== null) {

@@ -22,18 +22,18 @@ import {
 } from '../../server/trust/notices/database-commands.ts';
 import type { Terminal } from '../command.ts';
 
-export interface StoreContext {
+export interface CliStoreContext {
   readonly store: DatabaseStore;
   readonly config: Config;
 }
 
-export type StoreCommandsContext = StoreContext & { readonly commands: DatabaseCommandRunner };
+export type CliStoreCommandsContext = CliStoreContext & { readonly commands: DatabaseCommandRunner };
 
 export function readServerConfig({ env }: Terminal): Config {
   return readConfig(readEnvironment(env));
 }
 
-export async function withStore<T>(terminal: Terminal, work: (opened: StoreContext) => Promise<T>): Promise<T> {
+export async function withStore<T>(terminal: Terminal, work: (opened: CliStoreContext) => Promise<T>): Promise<T> {
   const config = readServerConfig(terminal);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     terminal.err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
@@ -45,7 +45,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: StoreConte
   }
 }
 
-/** Does not migrate. Works as the role that owns the tables, and then grants the server's role its privileges. */
+/** Does not migrate the database. Works as the role that owns the tables, and then grants the server's role its privileges. */
 export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateDatabase(config, 1), work);
@@ -56,7 +56,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['d
   });
 }
 
-/** Does not migrate. Throws a StartError if the database cannot be opened. */
+/** Does not migrate the database. Throws a StartError if the database cannot be opened. */
 export async function withDatabase<T>(
   location: DatabaseLocation,
   work: (db: DatabaseStore['db']) => Promise<T>,
@@ -71,9 +71,9 @@ export async function withDatabase<T>(
 
 const silentLog = pino({ level: 'silent' });
 
-export function withStoreCommands<T>(
+export function withStoreAndCommands<T>(
   terminal: Terminal,
-  work: (opened: StoreCommandsContext) => Promise<T>,
+  work: (opened: CliStoreCommandsContext) => Promise<T>,
 ): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
     const auditWriter = await openAuditWriter(config);
@@ -83,7 +83,10 @@ export function withStoreCommands<T>(
   });
 }
 
-/** For the embedded database, creates a missing key as the server does. For a shared one, throws a StartError: other replicas would not have the key. */
+/**
+ * Creates a missing audit key for the embedded database, as the server does. Throws a StartError if the key for a
+ * PostgreSQL database is missing, because other replicas would not have a created key.
+ */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadServerKeys(keys)).audit : await readAuditKeys(keys);
   return new AuditWriter(key);

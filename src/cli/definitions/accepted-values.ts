@@ -6,8 +6,8 @@ import { getFieldValue, setFieldValue, splitFieldName } from '../../engine/core/
 import { asObject, type Json, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { listUntestedFields } from './case-file-problems.ts';
-import { getScreenCasesPath, readScreenCases } from './cases.ts';
-import { applyJsonEdits } from './json-edit.ts';
+import { getScreenCasesPath, readScreenCases } from './screen-cases.ts';
+import { applyJsonEdits } from './apply-json-edits.ts';
 
 /** Values of each format that a rule may require, as people would type them. */
 const valuesByFormat: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ import {
   screenCaseKeys,
   readScreenCases,
   type ScreenCase,
-} from './cases.ts';
+} from './screen-cases.ts';
 import { explain, localize } from './localized-output.ts';
 
 type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
@@ -90,7 +90,7 @@ function checkCaseFormat(file: SourceFile, problems: ProblemCollector): boolean 
 const textHint = localize`Write a sentence about what the case tests.`;
 const objectHint = localize`Write an object: { … }.`;
 
-/** Parts of a case with their test and the way to write them. The order is that of the report. */
+/** Properties of a case, each with a check of its value and a hint. Problems are reported in this order. */
 const caseParts: readonly (readonly [key: string, fits: (value: unknown) => boolean, hint: LocalizedText])[] = [
   ['with', (value) => value === undefined || isObject(value), objectHint],
   ['without', (value) => value === undefined || isListOfTexts(value), localize`Write a list of fields: [ "…" ].`],
@@ -121,7 +121,7 @@ function reportCasePart(report: ProblemReporter, at: string, row: ValuesByName):
       ${hint}`);
 }
 
-/** Screens without fields are exempt. */
+/** Reports a screen with fields that has no valid case or no invalid case. */
 function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problems: ProblemCollector): void {
   const { cases } = parseScreenCases(file.text);
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;

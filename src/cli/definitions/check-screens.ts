@@ -5,14 +5,14 @@ import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
 import type { DefinitionsManifest } from '../../engine/core/definitions-manifest.ts';
 import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
-import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases.ts';
-import { updateExpectedErrors, findFailingCases, type FailingCase } from './run-cases.ts';
+import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './screen-cases.ts';
+import { updateExpectedCaseErrors, findFailingCases, type FailingCase } from './failing-cases.ts';
 import {
   hashSnapshotRenderer,
   listDifferingSnapshotLines,
   openSnapshotRenderer,
   type SnapshotRenderer,
-} from './snapshots.ts';
+} from './screen-snapshots.ts';
 
 export interface ScreenCheckResult {
   readonly screen: string;
@@ -85,7 +85,7 @@ async function checkScreen(
   const before = await readText(root, file);
   const [unread] = unresolvedValuePattern.exec(rendering) ?? [];
   if (accept) {
-    for (const one of failing) await updateExpectedErrors(root, one);
+    for (const one of failing) await updateExpectedCaseErrors(root, one);
     if (rendering !== before && unread === undefined) await writeFile(join(root, file), rendering);
   }
   return {

@@ -12,9 +12,9 @@ import { createDefinitionLintOptions } from '../../server/app/definition-lint-op
 import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
-import type { checkContent, ContentCheckResult } from './check-content.ts';
+import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
 import { addAcceptedValues } from './accepted-values.ts';
-import { getScreenCasesPath } from './cases.ts';
+import { getScreenCasesPath } from './screen-cases.ts';
 import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
 import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
@@ -22,16 +22,16 @@ import { formatFindingsReport, findingsReportFormats } from './findings-report.t
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { findMailProblems } from './mail-problems.ts';
 import {
-  findUnknownNames,
+  findUnknownButtonNames,
   findWordingProblems,
-  readFilesWithOtherTexts,
-  readTextFiles,
-  glossaryPath,
+  readFilesOutsideDefinitions,
+  readJsonTextFiles,
+  wordingGlossaryPath,
 } from './texts-outside-definitions.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
-import { openResultCache } from './result-cache.ts';
-import { formatFailingCases } from './run-cases.ts';
+import { openCheckResultCache } from './check-result-cache.ts';
+import { formatFailingCases } from './failing-cases.ts';
 
 const options = {
   accept: { type: 'boolean', default: false },
@@ -49,7 +49,7 @@ export const command = createCliAction(
     if (format === undefined) throw new UsageError(`There is no format ${name}.`);
     const language = parseLanguageOption(lang);
     const print = createLocalizedPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
-    const { results: cachedResults, save } = openResultCache();
+    const { results: cachedResults, save } = openCheckResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
       const { definitions, findings: all, content } = await checkDefinitions(language, cache);
@@ -101,7 +101,7 @@ export const command = createCliAction(
   },
 );
 
-interface CheckOutcome extends Omit<ContentCheckResult, 'problems'> {
+interface CheckOutcome extends Omit<HelpContentCheckResult, 'problems'> {
   readonly screens: number;
   readonly flows: number;
   readonly unknown: readonly string[];
@@ -137,10 +137,10 @@ export function printCheckSummary(
 async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(
-    glossaryPath,
-    [await readFile(join(projectRoot, glossaryPath), 'utf8')],
+    wordingGlossaryPath,
+    [await readFile(join(projectRoot, wordingGlossaryPath), 'utf8')],
     async () => {
-      await checkWordingFile(projectRoot, glossaryPath, problems);
+      await checkWordingFile(projectRoot, wordingGlossaryPath, problems);
       if (problems.list.length > 0) throw new DefinitionError(problems.list);
       return true;
     },
@@ -154,15 +154,15 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
-  const otherFiles = await readFilesWithOtherTexts(projectRoot);
+  const otherFiles = await readFilesOutsideDefinitions(projectRoot);
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', [language, ...otherFiles], async () => [
     ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
   ]);
-  const named = await readTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
+  const named = await readJsonTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
   const unknownNames = await cache.getStoredOrComputeAsync('names in texts', [language, ...otherFiles, ...named], () =>
-    findUnknownNames(projectRoot, wording, named, language),
+    findUnknownButtonNames(projectRoot, wording, named, language),
   );
   const others = [...otherTexts, ...unknownNames];
   const errors = others.filter(({ rule }) => rule === undefined);
@@ -193,16 +193,16 @@ export function isExplained(
 }
 
 /** Source and folder of the program that checks the help and the information pages. */
-const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
+const contentProgram = ["export * from './check-help-content.ts';", import.meta.dirname] as const;
 
 /** Throws a DefinitionError with all problems. */
 async function runContentCheck(
   { languages, manifest }: ServedDefinitions,
   language: string,
-): Promise<ContentCheckResult> {
+): Promise<HelpContentCheckResult> {
   const { routes } = manifest(languages[0] ?? '');
-  const loaded = (await importSource(...contentProgram, true)) as { checkContent: typeof checkContent };
-  const content = await loaded.checkContent({ root: projectRoot, routes, languages, language });
+  const loaded = (await importSource(...contentProgram, true)) as { checkHelpContent: typeof checkHelpContent };
+  const content = await loaded.checkHelpContent({ root: projectRoot, routes, languages, language });
   if (content.problems.length > 0) throw new DefinitionError(content.problems);
   return content;
 }

@@ -9,7 +9,7 @@ import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts
 import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../project.ts';
-import { readScreenCases, formatSnapshotHeading, getScreenCasesPath, getScreenSnapshotPath } from './cases.ts';
+import { readScreenCases, formatSnapshotHeading, getScreenCasesPath, getScreenSnapshotPath } from './screen-cases.ts';
 import { type createLocalizedPrint, localize } from './localized-output.ts';
 import { addProposedCase } from './proposed-cases.ts';
 
@@ -28,7 +28,7 @@ type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 /** Properties of a UI schema that do not affect validation. */
 const nonValidatingProperties = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
 
-/** Excludes the exceptions in `uncoveredRulesFile`. */
+/** Does not count the rules that `uncoveredRulesFile` lists as exceptions. */
 export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
@@ -59,7 +59,7 @@ interface UncoveredText {
   readonly text: string;
 }
 
-/** Excludes the exceptions in `uncoveredTextsFile`. */
+/** Does not count the texts that `uncoveredTextsFile` lists as exceptions. */
 export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
@@ -83,7 +83,7 @@ function isSelectedScreen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
-/** An exception matches a finding if they are equal in all `keys`. */
+/** Removes the findings with an exception in `file`. An exception matches a finding if all `keys` have equal values. */
 function removeExceptions<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],
@@ -103,7 +103,7 @@ function removeExceptions<Found extends { readonly screen: string }, Key extends
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readScreenCases(root, screen);
   const snapshots = await readFile(join(root, getScreenSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
-  const [shown = ''] = snapshots.split(formatSnapshotHeading('portuguese')); // only Spanish, because a Portuguese text may equal another text
+  const [shown = ''] = snapshots.split(formatSnapshotHeading('portuguese')); // only the Spanish part, because a Spanish text may also occur as another text in the Portuguese part
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }
 

@@ -9,7 +9,7 @@ import {
   formatDefinitionChange,
   createDefinitionComparer,
   type DefinitionComparison,
-} from './changes-since.ts';
+} from './definition-changes.ts';
 import { languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';

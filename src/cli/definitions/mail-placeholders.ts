@@ -7,7 +7,7 @@ import {
 } from '../../engine/compiler/sources/localized-text.ts';
 import { explain, localize } from './localized-output.ts';
 
-/** Distinct placeholders: `{{name}}`, or `{{>name}}` for a quotation. */
+/** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
@@ -18,7 +18,7 @@ export function listUnknownPlaceholders(text: string, declared: readonly string[
   return listMailPlaceholders(text).filter((placeholder) => !names.has(getName(placeholder)));
 }
 
-/** Explains that a mail gets no value for a placeholder. `declared` has those with a value. */
+/** Explains that a mail has no value for a placeholder. `declared` has the placeholders with a value. */
 export function explainUnknownPlaceholder(placeholder: string, declared: readonly string[]): ProblemExplanation {
   const name = findNearestName(getName(placeholder), declared.map(getName));
   const near = declared.find((own) => getName(own) === name);
@@ -30,8 +30,8 @@ function getName(placeholder: string): string {
   return placeholder.replaceAll(/\W/g, '');
 }
 
-/** Mails whose subject and sentence come from a table of texts beside them. */
-export const mailOfTable: Readonly<Record<string, string>> = {
+/** Mails whose subject and sentence come from a table in the same folder, by the name of the table. */
+export const mailByTextTable: Readonly<Record<string, string>> = {
   notices: 'notice',
   warnings: 'warning',
   acts: 'account-act',
@@ -65,7 +65,7 @@ export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPl
     );
   const declared = new Map(readMembers('MailPlaceholders'));
   const ofEntries = new Map(
-    Object.values(mailOfTable).map((mail) => {
+    Object.values(mailByTextTable).map((mail) => {
       const name = `${mail.charAt(0).toUpperCase()}${mail.slice(1)}Values`;
       return [mail, { inserted: listNames('InsertedTextPlaceholder'), byEntry: new Map(readMembers(name)) }] as const;
     }),

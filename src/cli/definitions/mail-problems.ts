@@ -19,7 +19,7 @@ import {
 
 const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
 const linkLine = /^\[.+\]\(\{\{\w+\}\}\)$/;
-/** Parts of a link that is not complete, or not on its own line, and addresses that are written out. */
+/** Matches parts of a link that is incomplete or not on its own line, and URLs. */
 const linkPart = /\]\s*[({]|\(\{\{\w+\}\}|https?:\/\//;
 
 interface Mail {
@@ -49,7 +49,7 @@ export async function findMailProblems(
     const declared = declaredOf(basename(name));
     const base = versions.find((mail) => mail.language === baseLanguage);
     const found = versions.flatMap((mail) => {
-      const report = createReporter(mail, language);
+      const report = createMailProblemReporter(mail, language);
       const unknown = declared ? listUnknownPlaceholders(mail.text, declared) : [];
       return [
         ...findFaults(mail, report, wording[mail.language]),
@@ -63,7 +63,7 @@ export async function findMailProblems(
     const [first] = versions;
     if (first && missing.length > 0)
       return missing.map((own) =>
-        createReporter(first, language)(
+        createMailProblemReporter(first, language)(
           0,
           'text/pair',
           explain`There is no ${name}.${own}.txt: the mail cannot be sent in this language.
@@ -86,7 +86,7 @@ async function readMails(root: string, changed: FileTextOverrides): Promise<Read
   return mails;
 }
 
-export function createReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
+export function createMailProblemReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
   return (index, rule, { message, hint }) => {
     const before = text.slice(0, index).split('\n');
     const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
@@ -106,7 +106,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       Write it on the first line, followed by a blank line.`,
     );
   else if (second.trim() !== '' && !subject.includes('{{code}}'))
-    // if the subject contains the code, the second line is a heading without the code
+    // a subject with the code is followed by a heading without the code
     yield report(
       subject.length + 1,
       'text/unfinished',
@@ -114,7 +114,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       Put a blank line after the subject.`,
     );
   for (const [number, line] of lines.entries())
-    yield* findLineFaults(line, lines.slice(0, number).join('\n').length + (number > 0 ? 1 : 0), report, {
+    yield* findMailLineFaults(line, lines.slice(0, number).join('\n').length + (number > 0 ? 1 : 0), report, {
       isAlone: !lines[number - 1]?.trim() && !lines[number + 1]?.trim(),
     });
   const [announced] = linkPart.test(text) ? [] : createWordFinder(wording?.links ?? [])(text);
@@ -128,7 +128,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
 }
 
 /** Finds the first fault of a line: braces, links or markup that are displayed as written. `start` is the index of the line in the mail. */
-export function* findLineFaults(
+export function* findMailLineFaults(
   line: string,
   start: number,
   report: Report,
@@ -173,7 +173,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
     const line = from.text.split('\n').findIndex((text) => text.includes(missing[0] ?? ''));
     const index = to.text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
     return [
-      createReporter(to, language)(
+      createMailProblemReporter(to, language)(
         index,
         'text/pair',
         explain`${missing.join(', ')} is missing here: ${from.file} has it.
@@ -186,7 +186,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
     const [short, long] = ofBase.length < own.length ? [base, other] : [other, base];
     const counts = [ofBase.length, own.length].toSorted((a, b) => a - b);
     return [
-      createReporter(short, language)(
+      createMailProblemReporter(short, language)(
         0,
         'text/pair',
         explain`This mail has ${counts[0] ?? 0} paragraphs, and ${long.file} has ${counts[1] ?? 0}.
@@ -199,7 +199,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
   if (at < 0) return [];
   const index = other.text.indexOf(own[at] ?? '') + Math.max(0, (own[at] ?? '').indexOf('{{'));
   return [
-    createReporter(other, language)(
+    createMailProblemReporter(other, language)(
       index,
       'text/pair',
       explain`This paragraph has ${list(own[at])}, and in ${base.file} it has ${list(ofBase[at])}.

@@ -3,23 +3,26 @@ import type { UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.t
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { parseScreenCases } from './cases.ts';
-import { applyJsonEdits } from './json-edit.ts';
+import { parseScreenCases } from './screen-cases.ts';
+import { applyJsonEdits } from './apply-json-edits.ts';
 import { localize } from './localized-output.ts';
 
 /** E.g. `propuesta-email-maxLength-1`, with the field and its rule. */
 const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
 
-export function isProposal(name: string): boolean {
+export function isProposedCaseName(name: string): boolean {
   return proposalName.test(name);
 }
 
 /** Renames the field in the name of a proposed case. Returns any other name unchanged. */
-export function renameInProposal(name: string, rename: (field: string) => string): string {
+export function renameFieldInProposedCaseName(name: string, rename: (field: string) => string): string {
   return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
 }
 
-/** The added case has only the values that differ from the shared ones. Returns `null` if there is no proposal. */
+/**
+ * Adds the proposed case of a rule to the text of a case file. The case has only the values that differ from the file's
+ * shared values. Returns `null` if the rule has no proposed case.
+ */
 export function addProposedCase(
   text: string,
   { field, rule, proposal }: UncoveredRule,

@@ -12,11 +12,11 @@ import { ProblemCollector } from '../../engine/compiler/sources/problem-collecto
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { explain, localize } from './localized-output.ts';
-import { findLineFaults, createReporter } from './mail-problems.ts';
+import { findMailLineFaults, createMailProblemReporter } from './mail-problems.ts';
 import {
   explainUnknownPlaceholder,
   listUnknownPlaceholders,
-  mailOfTable,
+  mailByTextTable,
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
 
@@ -52,7 +52,7 @@ export async function findTextTableProblems(
     const bytes = own == null ? await readFile(join(root, path)) : new TextEncoder().encode(own);
     const file = parseSourceFile(path, bytes, problems);
     if (!file) continue;
-    const mail = mailOfTable[basename(path, '.json')];
+    const mail = mailByTextTable[basename(path, '.json')];
     const declare = (pointer: string) => (mail === undefined ? undefined : declaredOf(mail, pointer.split('/')[1]));
     const texts = [...checkTable(file, languages, problems.report(file), declare)];
     for (const text of mail === undefined ? [] : texts)
@@ -162,8 +162,8 @@ function findMailTextFaults(
   { pointer, text, declared }: TableText & { readonly declared: readonly string[] },
   language: string,
 ): readonly DefinitionProblem[] {
-  const report = createReporter({ file: file.path, text: '' }, language);
-  const faults = [...findLineFaults(text, 0, report, { isAlone: false })];
+  const report = createMailProblemReporter({ file: file.path, text: '' }, language);
+  const faults = [...findMailLineFaults(text, 0, report, { isAlone: false })];
   for (const placeholder of listUnknownPlaceholders(text, declared))
     faults.push(report(0, 'text/placeholder', explainUnknownPlaceholder(placeholder, declared)));
   return faults.map((fault) => ({ ...fault, ...locatePointer(file, pointer), pointer }));

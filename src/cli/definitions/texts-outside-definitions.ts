@@ -38,7 +38,7 @@ export interface TextOutsideDefinitions {
   readonly readers: TextAudience;
 }
 
-export const glossaryPath = 'src/brand/glossary.json';
+export const wordingGlossaryPath = 'src/brand/glossary.json';
 
 const textTablePattern =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
@@ -69,11 +69,11 @@ export async function findWordingProblems(
       return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
     }),
     ...findUntranslatedTexts(texts, wording, language),
-    ...findSlips(texts, wording, { language, definitions: (await readTextFiles(root, ['schemas'])).join('\n') }),
+    ...findSlips(texts, wording, { language, definitions: (await readJsonTextFiles(root, ['schemas'])).join('\n') }),
   ];
 }
 
-/** Finds misspelled words, and characters that were saved in another encoding, in texts for users. */
+/** Finds misspelled words and misleading characters in texts for users. */
 function findSlips(
   texts: readonly TextOutsideDefinitions[],
   wording: Readonly<Record<string, WordingRules>>,
@@ -87,7 +87,7 @@ function findSlips(
       quoted,
     );
     return own.flatMap((text) => {
-      const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // the files of other texts are checked when they are parsed
+      const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // the parser checks the characters of JSON files
       if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
       const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
       return misspelled.map(({ at, word, instead }) => {
@@ -119,7 +119,7 @@ function findUntranslatedTexts(
         isUntranslated({ text: removeKey(known.get(locate(text, other))), translated: removeKey(text.text) }),
       )
       .map((text) => {
-        const fault = explainUntranslated(removeKey(text.text), glossaryPath);
+        const fault = explainUntranslated(removeKey(text.text), wordingGlossaryPath);
         return toProblem(text, { rule: 'text/same', ...fault }, language);
       });
   });
@@ -136,7 +136,7 @@ async function listFiles(root: string): Promise<readonly string[]> {
   return (await Promise.all(folders)).flat();
 }
 
-export async function readFilesWithOtherTexts(root: string): Promise<readonly string[]> {
+export async function readFilesOutsideDefinitions(root: string): Promise<readonly string[]> {
   const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
   return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
@@ -150,12 +150,12 @@ export async function listTextsOutsideDefinitions(
     const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
     const own = ofMail ?? ofPage;
     if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
-    return textTablePattern.test(file) ? readValues(root, file, languages) : [];
+    return textTablePattern.test(file) ? readTextTableFile(root, file, languages) : [];
   });
   return (await Promise.all(read)).flat();
 }
 
-/** Of the front matter, reads only the title. */
+/** Reads the lines of a mail or help page. Skips the front matter, except the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly TextOutsideDefinitions[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>
@@ -165,8 +165,8 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-/** The texts below a key that is a language are in this language. All other texts are in `language`. */
-export async function readValues(
+/** Reads the texts of a JSON file. Texts below a key such as `es` are in that language. All other texts are in `language`. */
+export async function readTextTableFile(
   root: string,
   file: string,
   languages: readonly string[],
@@ -202,13 +202,19 @@ function toProblem(
   };
 }
 
-/** Names in mails and help pages: in quotation marks, or in bold that does not end with punctuation, as the beginning of a list item does. */
+/**
+ * Names of buttons in mails and help pages are in quotation marks or bold. `leadIn` excludes bold text that ends with
+ * punctuation, because it introduces a list item.
+ */
 const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
 const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;
 
-/** Finds the names in mails and help pages that no text of the portal has. `known` contains the files with these texts. */
-export async function findUnknownNames(
+/**
+ * Finds the names of buttons in mails and help pages that are no text of the portal. `known` has the contents of the files
+ * with the portal's texts.
+ */
+export async function findUnknownButtonNames(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,
   known: readonly string[],
@@ -241,7 +247,7 @@ export async function findUnknownNames(
 }
 
 /** Reads the JSON files of folders, except schemas. */
-export async function readTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function readJsonTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
   const files = folders.map(async (folder) =>
     (await readdir(join(root, folder), { recursive: true }).catch(() => []))
       .filter((name) => name.endsWith('.json') && !name.endsWith('schema.json'))

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import MiniSearch from 'minisearch';
 import { createCliAction, CommandError } from '../command.ts';
-import { buildPlayground } from '../engine/playground.ts';
+import { buildPlayground } from '../engine/build-playground.ts';
 import { projectRoot } from '../project.ts';
 import contents from './contents.json' with { type: 'json' };
 import { generateDocumentationPages } from './generate-pages.ts';
@@ -32,7 +32,7 @@ interface Section {
   readonly text: string;
 }
 
-/** Every page of contents.json, with navigation and search. Throws a CommandError that lists all broken links. */
+/** Writes each page of contents.json as HTML with navigation and search. Throws a CommandError that lists all broken links. */
 export async function buildDocs(root: string, folder: string): Promise<void> {
   const generated = await generateDocumentationPages(root);
   const pages = await Promise.all(

@@ -4,7 +4,7 @@ import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
-import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decisions.ts';
+import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decision-records.ts';
 
 /** Markdown by path: the reference of the formats, the operations of the server, and the decision records. */
 export async function generateDocumentationPages(root: string): Promise<ReadonlyMap<string, string>> {
@@ -48,7 +48,7 @@ function formatPropertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Returns the enumerated values, the referenced definition, or the `type`. */
+/** Describes the type of a schema: its enumerated values, the definition that it references, or its `type`. */
 function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

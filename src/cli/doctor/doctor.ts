@@ -21,11 +21,11 @@ import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.t
 import { createHttpIdentityRegistry } from '../../server/trust/identity/registry/identity-registry.ts';
 import { projectRoot } from '../project.ts';
 import {
-  collectFindings,
-  examineClients,
+  collectDoctorFindings,
+  examineClientRegistrations,
   examineDatabase,
-  examineMetadataExpiry,
-  examineRsaKeySize,
+  examineSamlMetadataExpiry,
+  examineRsa2048Exception,
 } from './examine-database.ts';
 import {
   examineKeys,
@@ -46,7 +46,7 @@ type Environment = Parameters<typeof readEnvironment>[0];
 async function listFindings(env: Environment): Promise<readonly DoctorFinding[]> {
   try {
     const config = readConfig(readEnvironment(env));
-    const found = await Promise.all(checks.map((check) => collectFindings(check(config, env))));
+    const found = await Promise.all(checks.map((check) => collectDoctorFindings(check(config, env))));
     return [createOkFinding(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
   } catch (error) {
     if (error instanceof ConfigError)
@@ -64,7 +64,7 @@ function hasPassword(url: string | null): boolean {
   return url !== null && new URL(url).password !== '';
 }
 
-const checks: readonly ((config: Config, env: Environment) => Parameters<typeof collectFindings>[0])[] = [
+const checks: readonly ((config: Config, env: Environment) => Parameters<typeof collectDoctorFindings>[0])[] = [
   function* runtime() {
     const advice = findNodeVersionWarning(process.versions.node);
     yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarningFinding(advice);
@@ -142,7 +142,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       ? createOkFinding('uploads: the malware scanner answers')
       : createErrorFinding(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
   },
-  /** Crash reports and the user's other processes can read environment variables. */
+  /** Warns of secrets in environment variables, because crash reports and other processes of the same user can read them. */
   function* secrets({ loopback }, env) {
     const inEnvironment = secretSettingNames.filter((name) => env[name]);
     if (!loopback && inEnvironment.length > 0)
@@ -150,7 +150,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
       );
   },
-  /** Credentials that are not rotated automatically and that a client certificate can replace. */
+  /** Warns of credentials that are not rotated automatically, if a client certificate can replace them. */
   function* credentials(config) {
     const { loopback, databaseUrl, smtpUrl, smtpTls, registry, auditSink, metricsToken, metricsRoots, card } = config;
     if (loopback) return;
@@ -180,7 +180,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         );
     }
   },
-  /** Reads the files as the server does when it starts. Each entry starts with the prefix of its findings. */
+  /** Reports the files that the server could not read when it starts. Each entry of `reads` has the prefix of its findings. */
   async function* files(config) {
     const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -197,7 +197,10 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       if (error !== null) yield createErrorFinding(`${name}: ${error}`);
     }
   },
-  /** An intruder in the server's process could add an authority to files that it may write. */
+  /**
+   * Warns of files with trusted authorities that the server may write, because an intruder in its process could add an
+   * authority.
+   */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {
@@ -214,17 +217,17 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         );
     }
   },
-  /** `examineDatabase` checks clients and metadata in the database. */
+  /** Checks the applications in files. `examineDatabase` checks those in the database. */
   async function* applications(config) {
     const clients = await loadFixedClients(config.clientsFile, [], createClientValidator(config)).catch(() => []); // `files` reports an unreadable file
-    yield* examineClients(
+    yield* examineClientRegistrations(
       clients.map(({ registration }) => registration),
       config,
     );
     const providers = await loadFixedServiceProviders(config, systemClock.now()).catch(() => []);
     for (const { registration, metadata } of providers) {
-      yield* examineMetadataExpiry(registration.id, metadata);
-      yield* examineRsaKeySize(registration);
+      yield* examineSamlMetadataExpiry(registration.id, metadata);
+      yield* examineRsa2048Exception(registration);
     }
   },
   async function* disk({ dataDir }) {

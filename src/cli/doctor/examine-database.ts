@@ -29,7 +29,7 @@ import { formatErrorMessage } from '../command.ts';
 import {
   createWarningFinding,
   createOkFinding,
-  openProbeConnection,
+  openDatabaseProbe,
   createErrorFinding,
   type DoctorFinding,
 } from './examine-keys.ts';
@@ -42,10 +42,10 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
       : createWarningFinding(
           'database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.',
         );
-  const db = openProbeConnection(url);
+  const db = openDatabaseProbe(url);
   try {
     const migrations = await listAppliedMigrations(db);
-    yield* await collectFindings(examineTables(db, config, migrations));
+    yield* await collectDoctorFindings(examineTables(db, config, migrations));
   } catch (error) {
     yield createErrorFinding(`database: it cannot be reached: ${formatErrorMessage(error)}`);
   } finally {
@@ -53,7 +53,7 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
   }
 }
 
-export async function collectFindings(
+export async function collectDoctorFindings(
   findings: AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>,
 ): Promise<readonly DoctorFinding[]> {
   const found: DoctorFinding[] = [];
@@ -79,7 +79,7 @@ async function* examineTables(
     yield* examineBackups(db);
   }
   const clients = await db.selectFrom('clients').select('registration').orderBy('id').execute();
-  yield* examineClients(
+  yield* examineClientRegistrations(
     clients.map(({ registration }) => JSON.parse(registration)),
     config,
   );
@@ -118,7 +118,7 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<DoctorFindin
     );
 }
 
-export function* examineClients(
+export function* examineClientRegistrations(
   registrations: readonly ClientRegistration[],
   { loopback, strictClients }: Pick<Config, 'loopback' | 'strictClients'>,
 ): Generator<DoctorFinding> {
@@ -137,11 +137,11 @@ export function* examineClients(
     const weakness = loopback ? null : describeClientWeakness(registration);
     if (weakness !== null)
       yield createErrorFinding(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
-    yield* examineRsaKeySize(registration);
+    yield* examineRsa2048Exception(registration);
   }
 }
 
-export function* examineRsaKeySize({
+export function* examineRsa2048Exception({
   id,
   rsa2048,
 }: {
@@ -173,18 +173,18 @@ async function* examineMetadata(
       yield createWarningFinding(
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
-    yield* examineMetadataExpiry(row.id, metadata);
+    yield* examineSamlMetadataExpiry(row.id, metadata);
     const registration = JSON.parse(row.registration);
     const shortKey = loopback ? null : describeShortRsaKey({ registration, metadata });
     if (shortKey !== null)
       yield createErrorFinding(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
-    yield* examineRsaKeySize(registration);
+    yield* examineRsa2048Exception(registration);
   }
 }
 
 const expiryNoticeS = 3 * secondsPerDay;
 
-export function* examineMetadataExpiry(id: string, metadata: ServiceProviderMetadata): Generator<DoctorFinding> {
+export function* examineSamlMetadataExpiry(id: string, metadata: ServiceProviderMetadata): Generator<DoctorFinding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
   if (validUntil === null || validUntil > addSeconds(now, expiryNoticeS)) return;

@@ -37,7 +37,7 @@ export const createErrorFinding = (text: string): DoctorFinding => ({ kind: 'wro
 const keyNames = Object.keys(keyFileNames) as readonly ServerKeyName[]; // `Object.keys` returns `string[]`
 
 /** The caller closes the connection with `destroy`. */
-export function openProbeConnection(url: string): Kysely<Database> {
+export function openDatabaseProbe(url: string): Kysely<Database> {
   const { dialect } = createPostgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
 }
@@ -76,7 +76,7 @@ function* examineKeyAges(keys: ServerKeys, accepted: readonly StoredKeyFingerpri
   }
 }
 
-/** Weak keys prevent the server from starting. */
+/** Reports weak keys, because the server does not start with them. */
 function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
   try {
     assertKeyStrength(keys, systemClock.now());
@@ -128,7 +128,7 @@ async function readAcceptedKeys({
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];
   }
-  const db = openProbeConnection(url);
+  const db = openDatabaseProbe(url);
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await listStoredKeyFingerprints({ db });
   } catch {

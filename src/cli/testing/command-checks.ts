@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot } from '../project.ts';
-import { checkLayers } from './layers.ts';
-import { createCommandCheck, type TestRunPart } from './run-part.ts';
+import { checkLayers } from './check-layers.ts';
+import { createCommandCheck, type TestRunPart } from './test-run-part.ts';
 
 export const getBinPath = (name: string): string => join(projectRoot, 'node_modules/.bin', name);
 

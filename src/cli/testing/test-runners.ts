@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
-import { installChromium, installSignatureTools } from './test-programs.ts';
-import { createTestRunPartResult, runPackageExecutable, type TestRunPart, type TestRunPartResult } from './run-part.ts';
+import { installChromium, installSignatureTools } from './install-test-programs.ts';
+import {
+  createTestRunPartResult,
+  runPackageExecutable,
+  type TestRunPart,
+  type TestRunPartResult,
+} from './test-run-part.ts';
 import { getBinPath } from './command-checks.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
@@ -90,7 +95,7 @@ function createRunnerResult(
 
 export const testReportsFolder = join(projectRoot, 'test-results/reports');
 
-export const completeRunEnv = { WHOLE_RUN: '1' };
+export const wholeTestRunEnv = { WHOLE_RUN: '1' };
 
 /** Shared databases of PostgreSQL take half of the time of embedded ones. */
 export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };

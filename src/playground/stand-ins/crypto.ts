@@ -1,4 +1,4 @@
-/** 64-bit FNV-1a hash in place of Node's. It only names modules, so it need not be secure. */
+/** Replaces Node's `createHash` with a 64-bit FNV-1a hash, which need not be secure, because it only names modules. */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

@@ -8,7 +8,7 @@ const packages: Readonly<Record<string, object>> = {
   'regexp-ast-analysis': analysis,
 };
 
-/** In place of Node's, with which the compiler loads packages lazily. The playground bundles them. */
+/** Replaces Node's `createRequire`, with which the compiler loads packages lazily. The playground bundles these packages. */
 export function createRequire(): (name: string) => object | undefined {
   return (name) => packages[name];
 }

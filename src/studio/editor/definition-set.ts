@@ -1,7 +1,7 @@
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { asList, parseJsonOrUndefined } from '../json-children.ts';
-import type { FileChange, JsonEdit, StudioCases, StudioDefinitions, VersionedFile } from '../studio-data.ts';
+import { asListOrEmpty, parseJsonOrUndefined } from '../json-values.ts';
+import type { FileChange, JsonEdit, StudioCases, StudioDefinitions, VersionedFile } from '../studio-api-types.ts';
 
 export interface BilingualText {
   readonly es: string;
@@ -37,14 +37,14 @@ export function readFileObject(set: Files, file: string, pointer = ''): JsonObje
 }
 
 export function readFileList(set: Files, file: string, pointer: string): readonly Json[] {
-  return asList(readFileValue(set, file, pointer));
+  return asListOrEmpty(readFileValue(set, file, pointer));
 }
 
-export function readSchema(set: Files, screen: string, pointer: string): Json | undefined {
+export function readScreenSchemaValue(set: Files, screen: string, pointer: string): Json | undefined {
   return readFileValue(set, buildScreenFilePaths(screen).schema, pointer);
 }
 
-export function readUi(set: Files, screen: string, pointer: string): Json | undefined {
+export function readScreenUiValue(set: Files, screen: string, pointer: string): Json | undefined {
   return readFileValue(set, buildScreenFilePaths(screen).ui, pointer);
 }
 
@@ -65,7 +65,7 @@ export function buildFileChanges(set: Files, file: string, edits: readonly JsonE
   return edits.length === 0 ? [] : [{ file, base: findFileVersion(set, file), edits }];
 }
 
-export function buildCaseChanges(cases: StudioCases, edits: readonly JsonEdit[]): readonly FileChange[] {
+export function buildCaseFileChanges(cases: StudioCases, edits: readonly JsonEdit[]): readonly FileChange[] {
   return buildFileChanges({ files: { [cases.file]: cases } }, cases.file, edits);
 }
 
@@ -78,7 +78,7 @@ export const engineEvents: readonly string[] = ['submit', 'back', 'restart'];
 
 export function listScreenEvents(set: StudioDefinitions, screen: string): readonly string[] {
   const within = (value: Json): readonly string[] => {
-    if (Array.isArray(value)) return asList(value).flatMap(within);
+    if (Array.isArray(value)) return asListOrEmpty(value).flatMap(within);
     const { event, ...others } = asObject(value);
     return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap(within)];
   };
@@ -87,7 +87,7 @@ export function listScreenEvents(set: StudioDefinitions, screen: string): readon
   );
 }
 
-/** For example `numero_de_tramite`. Appends a number if `taken` contains the key. */
+/** Derives a key such as `numero_de_tramite`. Appends a number if `taken` contains the key. */
 export function deriveKeyFromLabel(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');

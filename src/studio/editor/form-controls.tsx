@@ -1,7 +1,7 @@
 import { Button, Checkbox, Field, Input, Select, Textarea, Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { languages } from '../../contract/portal-config.ts';
-import type { FileChange, WriteChecks } from '../studio-data.ts';
+import type { FileChange, DefinitionWriteChecks } from '../studio-api-types.ts';
 import { t } from '../texts.ts';
 import type { BilingualText, SelectOptions } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
@@ -166,7 +166,7 @@ export function SubmitForm({ label, onSubmit, ...props }: SubmitFormProps) {
 }
 
 interface TaskBarProps<Task> {
-  /** Tasks with their texts. `false` hides a task that has nothing to change. */
+  /** Tasks with their button texts. The text `false` hides a task that has nothing to change. */
   readonly tasks: readonly (readonly [task: Task, text: string | false, isDisabled?: boolean])[];
   readonly onTask: (task: Task) => void;
 }
@@ -228,7 +228,7 @@ interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
   readonly changes: readonly FileChange[];
   /** Name of the field, state or flow that this edit adds, if any. Passed to `onDone`. */
   readonly added?: string | undefined;
-  readonly checks?: WriteChecks;
+  readonly checks?: DefinitionWriteChecks;
   readonly hint?: string;
   readonly action?: string;
   readonly onSubmit?: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/core/json.ts';
-import type { FileChange, JsonEdit, StudioHistory, StudioDefinitions, VersionedFile } from '../studio-data.ts';
+import type { FileChange, JsonEdit, StudioHistory, StudioDefinitions, VersionedFile } from '../studio-api-types.ts';
 import { findFileVersion, readFileValue } from './definition-set.ts';
 import { createTextPlaceDescriber } from './titles.ts';
 
@@ -29,7 +29,7 @@ export interface UnsavedEditHistory {
 
 const maxSteps = 100;
 
-export const noUnsavedEdits: UnsavedEditHistory = {
+export const emptyUnsavedEditHistory: UnsavedEditHistory = {
   now: { pending: {}, drafts: {} },
   past: [],
   future: [],
@@ -47,18 +47,21 @@ export function stageEdit(pending: PendingEdits, set: StudioDefinitions, file: s
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-/** Returns the edits of files that are not edited as text too. */
-export function selectEditsBesideDrafts({ pending, drafts }: UnsavedEdits): PendingEdits {
+/** Returns the pending edits, without those of files that are also edited as text. */
+export function omitEditsOfDraftedFiles({ pending, drafts }: UnsavedEdits): PendingEdits {
   return mapFiles(pending, (file, own) => (drafts[file] ? null : own));
 }
 
 /** Returns the changes of all unsaved edits. The text of a file takes precedence over its other edits. */
 export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
-  const all = { ...edits.drafts, ...selectEditsBesideDrafts(edits) };
+  const all = { ...edits.drafts, ...omitEditsOfDraftedFiles(edits) };
   return Object.entries(all).map(([file, change]) => ({ file, ...change }));
 }
 
-/** An edit at the place of the previous one extends its step, unless the place is `null`. */
+/**
+ * Adds an undo step. An edit at the same place as the previous edit extends the step of that edit, unless the place is
+ * `null`.
+ */
 export function addUndoStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
@@ -99,16 +102,19 @@ export function listFilesWithDifferentEdits(one: UnsavedEdits, other: UnsavedEdi
   );
 }
 
-/** Clears the undo steps, because undoing them would revert the write. */
+/** Removes the written edits, and clears the undo steps, because undoing a step would revert the write. */
 export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
   sent: PendingEdits,
   written: readonly VersionedFile[],
 ): UnsavedEditHistory {
-  return { ...noUnsavedEdits, now: rebaseUnsavedEdits(now, sent, written) };
+  return { ...emptyUnsavedEditHistory, now: rebaseUnsavedEdits(now, sent, written) };
 }
 
-export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly VersionedFile[]): UnsavedEditHistory {
+export function rebaseEditsAfterUndo(
+  history: UnsavedEditHistory,
+  written: readonly VersionedFile[],
+): UnsavedEditHistory {
   return { ...history, now: rebaseUnsavedEdits(history.now, {}, written), place: null };
 }
 

@@ -15,16 +15,16 @@ import {
   RadioGroup,
 } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { findText, t } from '../texts.ts';
+import { findTextByComputedKey, t } from '../texts.ts';
 import { SubmitForm } from './form-controls.tsx';
 import { DryRunResult } from './sorted-table.tsx';
-import { selectEditsBesideDrafts } from './pending-edits.ts';
+import { omitEditsOfDraftedFiles } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
 
 export function SaveBar() {
   const studio = useStudio();
   const { drafts, conflicts, busy } = studio;
-  const edits = Object.values(selectEditsBesideDrafts(studio));
+  const edits = Object.values(omitEditsOfDraftedFiles(studio));
   const count = edits.reduce((sum, own) => sum + own.edits.length, Object.keys(drafts).length);
   return (
     <div className="studio-save">
@@ -94,7 +94,7 @@ function WriteResult() {
       <p role="alert" className="studio-told">
         {answer.outcome === 'conflict'
           ? t('conflict', { files })
-          : t('refused', { reason: findText(`refused${answer.reason}`) ?? answer.reason })}
+          : t('refused', { reason: findTextByComputedKey(`refused${answer.reason}`) ?? answer.reason })}
       </p>
     );
   const text = t(`${kind}In`, { files });

@@ -13,8 +13,8 @@ import {
   createTableColumn,
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { describeCaseFault, t } from '../texts.ts';
-import type { MismatchedCase, StudioProblem, WriteResult } from '../studio-data.ts';
+import { describeScreenCaseFault, t } from '../texts.ts';
+import type { MismatchedCase, StudioProblem, DefinitionWriteResult } from '../studio-api-types.ts';
 
 interface Column<Row> {
   readonly title: string;
@@ -108,15 +108,21 @@ export function MismatchedCaseList({ cases }: { readonly cases: readonly Mismatc
   return (
     <ul>
       {cases.map(({ file, name, fault }) => (
-        <li key={`${file} ${name} ${describeCaseFault(fault)}`}>
-          <code>{file}</code> {name}: {describeCaseFault(fault)}
+        <li key={`${file} ${name} ${describeScreenCaseFault(fault)}`}>
+          <code>{file}</code> {name}: {describeScreenCaseFault(fault)}
         </li>
       ))}
     </ul>
   );
 }
 
-export function DryRunResult({ answer, problems }: { readonly answer: WriteResult; readonly problems: string }) {
+export function DryRunResult({
+  answer,
+  problems,
+}: {
+  readonly answer: DefinitionWriteResult;
+  readonly problems: string;
+}) {
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
     return (
       <div role="alert" className="studio-told">

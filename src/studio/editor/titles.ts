@@ -1,18 +1,27 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../engine/core/json.ts';
-import { findEventLabel } from '../json-children.ts';
-import type { DrawnField, StudioDefinitions } from '../studio-data.ts';
+import { findEventLabel } from '../json-values.ts';
+import type { LabelledField, StudioDefinitions } from '../studio-api-types.ts';
 import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
-import { type SelectOptions, buildScreenFilePaths, readFileObject, readFileValue, readUi } from './definition-set.ts';
-import { findText, t } from '../texts.ts';
+import {
+  type SelectOptions,
+  buildScreenFilePaths,
+  readFileObject,
+  readFileValue,
+  readScreenUiValue,
+} from './definition-set.ts';
+import { findTextByComputedKey, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
-/** For example "Campo «Correo electrónico», ayuda". `file` is the ui file or its translation. */
+/**
+ * Describes the location of a text, for example "Campo «Correo electrónico», ayuda". `file` is the UI schema or its
+ * translation.
+ */
 export function describeTextPlace(
   pointer: string,
   file: Json | undefined,
-  fields: Readonly<Record<string, Pick<DrawnField, 'title'>>>,
+  fields: Readonly<Record<string, Pick<LabelledField, 'title'>>>,
 ): string {
   const steps = splitPointer(pointer);
   const parts: string[] = [];
@@ -20,7 +29,9 @@ export function describeTextPlace(
     const step = steps[index] ?? '';
     const next = steps[index + 1];
     const numberedText =
-      next === undefined ? undefined : findText(`placeOf-${step}`, { name: findName(file, pointer, index) });
+      next === undefined
+        ? undefined
+        : findTextByComputedKey(`placeOf-${step}`, { name: findName(file, pointer, index) });
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
@@ -32,7 +43,7 @@ export function describeTextPlace(
       parts.push(t('placeField', { field: fields[name]?.title ?? name }));
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {
-        parts.push(findText(`message-${rule}`) ?? t('messageOther', { rule }));
+        parts.push(findTextByComputedKey(`message-${rule}`) ?? t('messageOther', { rule }));
         index += 1;
       }
     } else if (step === 'visible' && next !== undefined) {
@@ -42,7 +53,7 @@ export function describeTextPlace(
       parts.push(numberedText);
       index += 1;
     } else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
-    else if (step !== 'text' || steps.length === 1) parts.push(findText(`place-${step}`) ?? step);
+    else if (step !== 'text' || steps.length === 1) parts.push(findTextByComputedKey(`place-${step}`) ?? step);
   }
   const place = parts.join(', ');
   return place.charAt(0).toUpperCase() + place.slice(1);
@@ -66,12 +77,12 @@ function findName(file: Json | undefined, pointer: string, index: number): strin
 }
 
 /** Returns the fields of a screen with their current labels. Falls back to the label in the shared definition. */
-export function listDrawnFields(set: StudioDefinitions, screen: string): Readonly<Record<string, DrawnField>> {
+export function listLabelledFields(set: StudioDefinitions, screen: string): Readonly<Record<string, LabelledField>> {
   const compiled = set.fields[screen] ?? {};
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = readUi(set, screen, `${buildFieldUiPointer(name)}/ui:title`);
+      const own = readScreenUiValue(set, screen, `${buildFieldUiPointer(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),
@@ -88,7 +99,7 @@ export function resolveEventLabel(set: StudioDefinitions, screen: string, event:
 }
 
 /** The title of a state's screen, followed by the state's name if the title is ambiguous. */
-export function listStateChoices(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
+export function listStateOptions(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
   return disambiguateLabels(
     states.map(({ name, state: { screen } }) => [
       name,
@@ -113,7 +124,7 @@ export interface FlowLabelFormatter {
 
 export function createFlowLabelFormatter(set: StudioDefinitions, flow: string): FlowLabelFormatter {
   const states = listFlowStates(set, flow);
-  const titles = new Map(listStateChoices(set, states));
+  const titles = new Map(listStateOptions(set, states));
   return {
     formatState: (name) => titles.get(name) ?? name,
     formatEvent: (state, event) => {
@@ -138,10 +149,10 @@ export function createTextPlaceDescriber(set: StudioDefinitions, file: string): 
   if (/\/mails\/\w+\.json$/.test(file))
     return (pointer) => {
       const part = splitPointer(pointer).at(-1) ?? '';
-      return findText(`mailPart_${part}`) ?? part;
+      return findTextByComputedKey(`mailPart_${part}`) ?? part;
     };
   if (screen === undefined) return describeSharedPlace;
-  const [content, fields] = [readFileValue(set, file), listDrawnFields(set, screen)];
+  const [content, fields] = [readFileValue(set, file), listLabelledFields(set, screen)];
   return (pointer) => describeTextPlace(pointer, content, fields);
 }
 

@@ -8,30 +8,30 @@ import {
   type Dispatch,
   type SetStateAction,
 } from 'react';
-import { fileChangeEvent, type FileChangeDetail, type StudioFacts } from '../dev-data.ts';
+import { fileChangeEvent, type FileChangeEventDetail, type StudioReferenceData } from '../dev-page-data.ts';
 import {
   studioPaths,
   studioTokenHeader,
-  type PreviewResult,
-  type DrawMailResponse,
-  type DrawMailRequest,
-  type PreviewRequest,
+  type ScreenPreviewResult,
+  type MailPreviewResponse,
+  type MailPreviewRequest,
+  type ScreenPreviewRequest,
   type FileChange,
   type JsonEdit,
   type StudioHistory,
   type StudioDefinitions,
-  type WriteResult,
-  type WriteChecks,
-} from '../studio-data.ts';
+  type DefinitionWriteResult,
+  type DefinitionWriteChecks,
+} from '../studio-api-types.ts';
 import {
   rebaseEdits,
   listEditConflicts,
   type EditConflict,
   listUnsavedChanges,
-  selectEditsBesideDrafts,
+  omitEditsOfDraftedFiles,
   stageEdit,
   type PendingEdits,
-  rebaseAfterUndo,
+  rebaseEditsAfterUndo,
   removeWrittenEdits,
   listFilesWithDifferentEdits,
   getRedoKind,
@@ -40,7 +40,7 @@ import {
   moveInUndoHistory,
   type FileDraft,
   type UnsavedEdits,
-  noUnsavedEdits,
+  emptyUnsavedEditHistory,
   type UnsavedEditHistory,
 } from './pending-edits.ts';
 
@@ -66,7 +66,7 @@ export function useStudioResource<Answer>(address: string) {
 function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // JSON that this hook has stored
+    return text === null ? emptyUnsavedEditHistory : (JSON.parse(text) as UnsavedEditHistory); // JSON that this hook has stored
   });
   useEffect(() => {
     const keep = (): void => {
@@ -85,11 +85,11 @@ function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateActio
 
 interface Result {
   readonly kind: 'written' | keyof StudioHistory;
-  readonly answer: WriteResult;
+  readonly answer: DefinitionWriteResult;
 }
 
-export interface Studio {
-  readonly facts: StudioFacts;
+export interface StudioContextValue {
+  readonly referenceData: StudioReferenceData;
   readonly set: StudioDefinitions;
   /** Revision of the definitions. A new revision re-renders the views. */
   readonly revision: number;
@@ -100,30 +100,30 @@ export interface Studio {
   readonly busy: boolean;
   stage(file: string, edit: JsonEdit): void;
   discardEdits(): void;
-  /** Rebases the unsaved edits on the current files, without those of the conflicts in `yielded`. */
+  /** Rebases the unsaved edits on the current files, and discards the edits of the conflicts in `yielded`. */
   rebaseOnCurrentFiles(yielded: ReadonlySet<string>): void;
   draft(file: string, draft: FileDraft | null): void;
   saveEdits(): Promise<boolean>;
   /** Writes immediately, if the test cases of `checks.field` pass. Returns whether the changes were written. */
-  write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
-  look(changes: readonly FileChange[]): Promise<WriteResult>;
-  compilePreview(request: PreviewRequest): Promise<PreviewResult>;
-  drawMail(request: DrawMailRequest): Promise<DrawMailResponse>;
+  write(changes: readonly FileChange[], checks?: DefinitionWriteChecks): Promise<boolean>;
+  look(changes: readonly FileChange[]): Promise<DefinitionWriteResult>;
+  compilePreview(request: ScreenPreviewRequest): Promise<ScreenPreviewResult>;
+  drawMail(request: MailPreviewRequest): Promise<MailPreviewResponse>;
   undoOrRedo(kind: keyof StudioHistory): Promise<void>;
   readonly canUndoOrRedo: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
 }
 
-export const StudioContext = createContext<Studio | null>(null);
+export const StudioContext = createContext<StudioContextValue | null>(null);
 
-export function useStudio(): Studio {
+export function useStudio(): StudioContextValue {
   const studio = useContext(StudioContext);
   if (!studio) throw new Error('There is no StudioContext around this component.');
   return studio;
 }
 
 /** Returns `null` until the definitions have loaded. Throws if the first load fails. */
-export function useStudioState(token: string, facts: StudioFacts): Studio | null {
+export function useStudioState(token: string, referenceData: StudioReferenceData): StudioContextValue | null {
   const [{ set, revision }, setRead] = useState({ set: null as StudioDefinitions | null, revision: 0 });
   const [history, setHistory] = useUnsavedEdits();
   const { pending, drafts } = history.now;
@@ -161,7 +161,7 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // reloads only the definitions, because reloading the page would interrupt editing
-      void readAgain((event as CustomEvent<FileChangeDetail | undefined>).detail?.tests);
+      void readAgain((event as CustomEvent<FileChangeEventDetail | undefined>).detail?.tests);
     };
     addEventListener(fileChangeEvent, changed);
     readSet().catch(setUnread);
@@ -176,7 +176,10 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteResult | PreviewResult | DrawMailResponse>(address: string, body: object) => {
+  const ask = async <Answer extends DefinitionWriteResult | ScreenPreviewResult | MailPreviewResponse>(
+    address: string,
+    body: object,
+  ) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -198,9 +201,13 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
       setBusy(false);
     }
   };
-  const write = (changes: readonly FileChange[], sent: PendingEdits, checks?: WriteChecks): Promise<boolean> =>
+  const write = (
+    changes: readonly FileChange[],
+    sent: PendingEdits,
+    checks?: DefinitionWriteChecks,
+  ): Promise<boolean> =>
     working(async () => {
-      const answer = await ask<WriteResult>(studioPaths.write, { changes, ...checks });
+      const answer = await ask<DefinitionWriteResult>(studioPaths.write, { changes, ...checks });
       setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
@@ -213,7 +220,7 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
   };
   const next = { undo: getUndoKind(history, set.history), redo: getRedoKind(history, set.history) };
   return {
-    facts,
+    referenceData,
     set,
     revision,
     pending,
@@ -233,11 +240,11 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
       type((now) => ({ ...now, pending: stageEdit(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discardEdits: () => type(() => ({ pending: {}, drafts: {} })),
     rebaseOnCurrentFiles: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
-    saveEdits: () => write(listUnsavedChanges(history.now), selectEditsBesideDrafts(history.now)),
+    saveEdits: () => write(listUnsavedChanges(history.now), omitEditsOfDraftedFiles(history.now)),
     write: (changes, checks) => write(changes, {}, checks),
-    look: (changes) => working(() => ask<WriteResult>(studioPaths.write, { changes, dryRun: true })),
-    compilePreview: (request) => ask<PreviewResult>(studioPaths.draw, request),
-    drawMail: (request) => ask<DrawMailResponse>(studioPaths.drawMail, request),
+    look: (changes) => working(() => ask<DefinitionWriteResult>(studioPaths.write, { changes, dryRun: true })),
+    compilePreview: (request) => ask<ScreenPreviewResult>(studioPaths.draw, request),
+    drawMail: (request) => ask<MailPreviewResponse>(studioPaths.drawMail, request),
     canUndoOrRedo: { undo: next.undo !== null, redo: next.redo !== null },
     undoOrRedo: async (kind) => {
       if (busy || next[kind] === null) return;
@@ -250,10 +257,10 @@ export function useStudioState(token: string, facts: StudioFacts): Studio | null
         return;
       }
       await working(async () => {
-        const answer = await ask<WriteResult>(studioPaths[kind], { id: set.history[kind]?.id });
+        const answer = await ask<DefinitionWriteResult>(studioPaths[kind], { id: set.history[kind]?.id });
         setResult({ kind, answer });
         await readAgain();
-        if (answer.outcome === 'written') setHistory((before) => rebaseAfterUndo(before, answer.files));
+        if (answer.outcome === 'written') setHistory((before) => rebaseEditsAfterUndo(before, answer.files));
       });
     },
     read,

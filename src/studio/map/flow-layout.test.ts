@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withChallengeNode, listTransitionArrows, listArrowTargets } from '../scenario/branches.ts';
-import { findNearestState, stateBoxSize, layOutFlowMap, buildLinePath } from './flow-layout.ts';
+import { addChallengeNode, listTransitionArrows, listArrowTargets } from '../scenario/transition-branches.ts';
+import { findStateInArrowDirection, stateBoxSize, layOutFlowMap, buildSvgLinePath } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -18,7 +18,7 @@ describe('[QA+GALERIA] map of a flow', () => {
     'of $id has each state once and each transition, and its states do not overlap',
     (flow) => {
       const { width, height, boxes, arrows } = layOutFlowMap(flow);
-      const nodes = withChallengeNode(flow);
+      const nodes = addChallengeNode(flow);
       expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
       const drawn = [...boxes.values()];
       for (const [index, one] of drawn.entries()) {
@@ -40,7 +40,7 @@ describe('[QA+GALERIA] map of a flow', () => {
 
   test('labels an arrow with its buttons, and does not label failures', () => {
     const flow = flows['registro']!;
-    const nodes = withChallengeNode(flow);
+    const nodes = addChallengeNode(flow);
     const { arrows } = layOutFlowMap(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
     const fails = arrows.filter(({ from, to }) =>
       listTransitionArrows(nodes[from]!).every(({ target, outcome }) => target !== to || outcome === 'failed'),
@@ -50,7 +50,7 @@ describe('[QA+GALERIA] map of a flow', () => {
     expect(fails.map(({ label }) => label)).toEqual(fails.map(() => null));
   });
 
-  test('findNearestState returns the nearest state in the direction of an arrow key, or null', () => {
+  test('findStateInArrowDirection returns the nearest state in the direction of an arrow key, or null', () => {
     const boxes = new Map([
       ['a', { x: 0, y: 100 }],
       ['ahead', { x: 300, y: 110 }],
@@ -58,14 +58,11 @@ describe('[QA+GALERIA] map of a flow', () => {
       ['far', { x: 600, y: 100 }],
     ]);
     const layout = { boxes, arrows: [], width: 800, height: 400 };
-    expect(['ArrowRight', 'ArrowDown', 'ArrowLeft', 'x'].map((key) => findNearestState(layout, 'a', key))).toEqual([
-      'ahead',
-      'below',
-      null,
-      null,
-    ]);
-    expect(findNearestState(layout, 'ahead', 'ArrowRight')).toBe('far');
-    expect(findNearestState(layout, 'nobody', 'ArrowRight')).toBeNull();
+    expect(
+      ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'x'].map((key) => findStateInArrowDirection(layout, 'a', key)),
+    ).toEqual(['ahead', 'below', null, null]);
+    expect(findStateInArrowDirection(layout, 'ahead', 'ArrowRight')).toBe('far');
+    expect(findStateInArrowDirection(layout, 'nobody', 'ArrowRight')).toBeNull();
   });
 
   test.each([
@@ -111,6 +108,6 @@ test.each([
     ],
     d: 'M0 0Q4 8 6 8Q8 8 9 0',
   },
-])('buildLinePath rounds the corners of a line through $points.length points', ({ points, d }) => {
-  expect(buildLinePath(points)).toBe(d);
+])('buildSvgLinePath rounds the corners of a line through $points.length points', ({ points, d }) => {
+  expect(buildSvgLinePath(points)).toBe(d);
 });

@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
-import { listTransitionArrows, listArrowTargets, withChallengeNode } from '../scenario/branches.ts';
+import { listTransitionArrows, listArrowTargets, addChallengeNode } from '../scenario/transition-branches.ts';
 
 /** Size of the box of a state, in pixels. */
 export const stateBoxSize = { width: 144, height: 44 } as const;
@@ -11,7 +11,7 @@ interface Point {
 }
 
 /** Layout of a flow's map, in pixels from the top left corner. */
-export interface FlowLayout {
+export interface FlowMapLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
@@ -31,7 +31,7 @@ export type ResolveEventLabel = (state: string, event: string) => string | undef
 
 /** Maximum number of letters of a title and of a label. Longer ones are truncated. */
 const titleLetters = 20;
-export const labelLetters = 16;
+export const maxLabelLetters = 16;
 
 /** Estimated width of a letter of a label, in pixels. */
 const letterWidth = 6.5;
@@ -43,19 +43,19 @@ const frameWidth = 1_010;
  * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. Without labels if the labels would
  * make the map wider than its frame.
  */
-export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowLayout {
+export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowMapLayout {
   const labelled = layOutNarrowest(flow, resolveEvent);
   return labelled.width <= frameWidth ? labelled : layOutNarrowest(flow, () => undefined);
 }
 
-function layOutNarrowest(flow: Flow, resolveEvent: ResolveEventLabel): FlowLayout {
+function layOutNarrowest(flow: Flow, resolveEvent: ResolveEventLabel): FlowMapLayout {
   const across = layOutInDirection(flow, resolveEvent, 'LR');
   const down = layOutInDirection(flow, resolveEvent, 'TB');
   return across.width <= down.width ? across : down;
 }
 
-function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, direction: 'LR' | 'TB'): FlowLayout {
-  const nodes = withChallengeNode(flow);
+function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, direction: 'LR' | 'TB'): FlowMapLayout {
+  const nodes = addChallengeNode(flow);
   const graph = new Graph()
     .setGraph({ rankdir: direction, nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
@@ -68,7 +68,7 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
   for (const { from, to } of arrows) {
     const text = labelEdge(nodes[from], to, (event) => resolveEvent(from, event));
     labels.set(`${from} ${to}`, text);
-    const width = truncate(text, labelLetters).length * letterWidth;
+    const width = truncateWithEllipsis(text, maxLabelLetters).length * letterWidth;
     if (onward.get(from)?.has(to)) graph.setEdge(from, to, text === '' ? {} : { width, height: 14, labelpos: 'c' });
   }
   layout(graph);
@@ -98,7 +98,7 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
  * arrows determine the layout, because arrows back would spread the states.
  */
 function listOnwardTargets(
-  nodes: ReturnType<typeof withChallengeNode>,
+  nodes: ReturnType<typeof addChallengeNode>,
   names: readonly string[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const targets = new Map(
@@ -161,7 +161,7 @@ const directions: Readonly<Record<string, Point>> = {
 };
 
 /** Returns `null` if there is no state in the direction of the arrow key, or for any other key. */
-export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
+export function findStateInArrowDirection({ boxes }: FlowMapLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;
   let nearest: { readonly name: string; readonly far: number } | null = null;
@@ -174,7 +174,7 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   return nearest?.name ?? null;
 }
 
-export function buildLinePath([first, ...rest]: readonly Point[]): string {
+export function buildSvgLinePath([first, ...rest]: readonly Point[]): string {
   if (!first) return '';
   const last = rest.at(-1);
   const bends = rest.slice(0, -1).map((point, index) => {
@@ -189,6 +189,6 @@ function formatPoint({ x, y }: Point): string {
   return `${Math.round(x)} ${Math.round(y)}`;
 }
 
-export function truncate(text: string, letters: number = titleLetters): string {
+export function truncateWithEllipsis(text: string, letters: number = titleLetters): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }

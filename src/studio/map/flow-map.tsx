@@ -2,16 +2,16 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { t } from '../texts.ts';
-import { withChallengeNode, challengeNode } from '../scenario/branches.ts';
+import { addChallengeNode, challengeNode } from '../scenario/transition-branches.ts';
 import {
   stateBoxSize,
-  buildLinePath,
-  findNearestState,
-  labelLetters,
+  buildSvgLinePath,
+  findStateInArrowDirection,
+  maxLabelLetters,
   layOutFlowMap,
-  truncate,
+  truncateWithEllipsis,
   type ResolveEventLabel,
-  type FlowLayout,
+  type FlowMapLayout,
 } from './flow-layout.ts';
 
 interface FlowMapProps {
@@ -55,7 +55,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // does not override the browser's shortcuts
     const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // targets of keyboard events are elements
-    const next = from === undefined ? null : findNearestState(layout, from, event.key);
+    const next = from === undefined ? null : findStateInArrowDirection(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;
     event.preventDefault();
@@ -102,7 +102,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   );
 }
 
-/** The whole map at a glance, for the mouse. The arrow keys move between the states of the map itself. */
+/** Reduced map of the entire flow, only for the mouse, because the arrow keys move between the states of the map itself. */
 function FlowOverview({ flow, selected, layout }: Pick<FlowGraphProps, 'flow' | 'selected' | 'layout'>) {
   return (
     <svg className="flow-overview" viewBox={`0 0 ${layout.width} ${layout.height}`} aria-hidden="true">
@@ -118,13 +118,13 @@ function FlowOverview({ flow, selected, layout }: Pick<FlowGraphProps, 'flow' | 
 
 interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTitle' | 'walked'>> {
   readonly selected: string | undefined;
-  readonly layout: FlowLayout;
+  readonly layout: FlowMapLayout;
   readonly zoom: number;
 }
 
 function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
   const { boxes, width, height } = layout;
-  const nodes = withChallengeNode(flow);
+  const nodes = addChallengeNode(flow);
   const current = selected ?? flow.initial;
   // Nearly every state has an arrow back to the initial state, so these arrows are shown only with their own state.
   const arrows = layout.arrows.filter(
@@ -145,13 +145,13 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
         </marker>
       </defs>
       {arrows.map(({ from, to, points, onward }) => (
-        <path key={`${from} ${to}`} d={buildLinePath(points)} data-usual={onward} markerEnd={`url(#${head})`} />
+        <path key={`${from} ${to}`} d={buildSvgLinePath(points)} data-usual={onward} markerEnd={`url(#${head})`} />
       ))}
       {arrows.map(
         ({ from, to, label }) =>
           label && (
             <text key={`${from} ${to}`} className="flow-label" x={label.x} y={label.y + 4}>
-              {truncate(label.text, labelLetters)}
+              {truncateWithEllipsis(label.text, maxLabelLetters)}
               <title>{label.text}</title>
             </text>
           ),
@@ -173,11 +173,11 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
               strokeWidth={name === flow.initial ? 3 : 1}
             />
             <text x={x + 8} y={y + (below ? 18 : 27)}>
-              {truncate(title)}
+              {truncateWithEllipsis(title)}
             </text>
             {below && (
               <text x={x + 8} y={y + 35} className="flow-path">
-                {truncate(below)}
+                {truncateWithEllipsis(below)}
               </text>
             )}
           </a>
@@ -191,6 +191,6 @@ export type ResolveScreenTitle = (screen: string) => string;
 
 export function resolveNodeTitle(flow: Flow, name: string, resolveTitle: ResolveScreenTitle): string {
   if (name === challengeNode) return t('steps');
-  const screen = withChallengeNode(flow)[name]?.screen;
+  const screen = addChallengeNode(flow)[name]?.screen;
   return screen === undefined ? name : resolveTitle(screen);
 }

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldAccentsAndCase } from '../../contract/fold-text.ts';
 import type { Flow, FlowDescriptions, JourneyStep } from '../../engine/core/flow-and-screen-types.ts';
-import { listTransitionArrows, withChallengeNode, type TransitionArrow } from '../scenario/branches.ts';
-import { devPagePaths, type DevPageData } from '../dev-data.ts';
+import { listTransitionArrows, addChallengeNode, type TransitionArrow } from '../scenario/transition-branches.ts';
+import { devPagePaths, type DevPageData } from '../dev-page-data.ts';
 import { TextField } from '../editor/form-controls.tsx';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
-import { describeLogic } from '../editor/tasks/describe-logic.ts';
+import { describeJsonLogic } from '../editor/tasks/describe-json-logic.ts';
 import { buildGalleryQuery } from '../gallery-filter.ts';
 import type { ResolveEventLabel } from './flow-layout.ts';
 import { FlowMap, resolveNodeTitle, type ResolveScreenTitle } from './flow-map.tsx';
@@ -26,8 +26,8 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
     (state, event) => buttons[flowId]?.[`${state} ${event}`],
     [buttons, flowId],
   );
-  const selected = parseStateFragment(flow, at);
-  const screen = flow && withChallengeNode(flow)[selected ?? '']?.screen;
+  const selected = resolveStateFromUrlFragment(flow, at);
+  const screen = flow && addChallengeNode(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, when the browser no longer scrolls to the URL's fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const titledFlows = flows
@@ -66,7 +66,7 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
             {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
             {descriptions[flow.id]?.guards.map(({ guard, description }) => (
               <p key={description}>
-                {describeLogic(guard)}: {description}
+                {describeJsonLogic(guard)}: {description}
               </p>
             ))}
             {flow.progress?.map((way, index) => (
@@ -99,7 +99,7 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
 }
 
 /** Returns the state in the fragment of the URL. Returns the flow's initial state if the fragment names none. */
-export function parseStateFragment(flow: Flow | undefined, anchor: string): string | undefined {
+export function resolveStateFromUrlFragment(flow: Flow | undefined, anchor: string): string | undefined {
   return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
 }
 
@@ -120,7 +120,7 @@ function Journey({ flow, way }: { flow: Flow; way: readonly JourneyStep[] }) {
       {way.map(({ state, titles, guard, bar }) => (
         <li key={state}>
           <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
-          {guard !== undefined && t('if', { guard: describeLogic(guard) })} {bar === false && t('unbarred')}
+          {guard !== undefined && t('if', { guard: describeJsonLogic(guard) })} {bar === false && t('unbarred')}
         </li>
       ))}
     </ol>
@@ -134,7 +134,7 @@ interface StateTextsProps {
 }
 
 export function StateDescriptions({ flow, resolveTitle, descriptions }: StateTextsProps) {
-  return Object.entries(withChallengeNode(flow)).map(([name, state]) => {
+  return Object.entries(addChallengeNode(flow)).map(([name, state]) => {
     const { path, screen, block, access } = state;
     const description = descriptions?.states[name];
     return (
@@ -181,14 +181,14 @@ function ArrowText({
   if (on === 'requires')
     return (
       <>
-        {t('requires', { guard: describeLogic(guard ?? true) })} {end}
+        {t('requires', { guard: describeJsonLogic(guard ?? true) })} {end}
       </>
     );
   return (
     <>
       <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong>{' '}
       {operation && <code>{operation}</code>} {outcome && t(outcome)}{' '}
-      {guard !== undefined && t('if', { guard: describeLogic(guard) })} → {end} {notice && <em>{notice}</em>}
+      {guard !== undefined && t('if', { guard: describeJsonLogic(guard) })} → {end} {notice && <em>{notice}</em>}
     </>
   );
 }

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { listenToWindow } from './frame-messages.ts';
+import { listenToFrameMessages } from './frame-messages.ts';
 
 test('[EST-07] messages that are no objects, and messages from other frames and origins, are ignored', () => {
   const listener = vi.fn();
-  const stop = listenToWindow(() => window, listener);
+  const stop = listenToFrameMessages(() => window, listener);
   const say = (from: string, event: object) =>
     dispatchEvent(new MessageEvent('message', { data: { from }, origin: location.origin, source: window, ...event }));
   say('another window', { source: null });

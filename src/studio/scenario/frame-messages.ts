@@ -1,5 +1,5 @@
 import type { OperationResult } from '../../engine/core/operation-result.ts';
-import type { PreviewCommand } from '../dev-data.ts';
+import type { PreviewCommand } from '../dev-page-data.ts';
 import type { SimulatedOperation, ScenarioReplay } from './replay.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import type { JsonLogic, ScreenUi } from '../../engine/core/flow-and-screen-types.ts';
@@ -14,27 +14,27 @@ export interface ScenarioReport extends Omit<ScenarioReplay, 'runner'> {
   readonly stuck: ScenarioStopReason | null;
 }
 
-export type ScenarioCommand =
+export type ScenarioFrameCommand =
   | { readonly kind: 'walk'; readonly turn: number; readonly walk: Scenario }
   | { readonly kind: 'raise'; readonly event: string }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ask'; readonly operation: SimulatedOperation }
   | { readonly kind: 'cover'; readonly walks: readonly Scenario[] };
 
-export type ScenarioEvent =
+export type ScenarioFrameEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'report'; readonly turn: number; readonly report: ScenarioReport }
   | { readonly kind: 'step'; readonly step: ScenarioStep }
   | { readonly kind: 'answered'; readonly result: OperationResult }
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
-type FrameMessage = ScenarioCommand | ScenarioEvent | PreviewCommand;
+type FrameMessage = ScenarioFrameCommand | ScenarioFrameEvent | PreviewCommand;
 
-export function postToWindow(to: Window, message: FrameMessage): void {
+export function postFrameMessage(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
 }
 
-export function listenToWindow<Message extends FrameMessage>(
+export function listenToFrameMessages<Message extends FrameMessage>(
   from: () => Window | null | undefined,
   listener: (message: Message) => void,
 ): () => void {

@@ -6,8 +6,8 @@ import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
 import type { JourneyStepsFactory } from '../../engine/runtime/journey-steps.ts';
-import { listLocatedBranches, type LocatedBranch } from './branches.ts';
-import type { Scenario, ScriptedResponse, ExpectedResult, ScenarioStep } from './scenario.ts';
+import { listLocatedTransitionBranches, type LocatedTransitionBranch } from './transition-branches.ts';
+import type { Scenario, ScriptedResponse, ExpectedStepResult, ScenarioStep } from './scenario.ts';
 
 export interface SimulatedOperation {
   readonly operation: string;
@@ -18,9 +18,9 @@ export interface SimulatedOperation {
 export interface ReplayStep {
   /** Event that the step raises. Empty for the arrival in the first state. */
   readonly raise: string;
-  readonly branches: readonly LocatedBranch[];
+  readonly branches: readonly LocatedTransitionBranch[];
   readonly operations: readonly SimulatedOperation[];
-  readonly place: Required<ExpectedResult>;
+  readonly place: Required<ExpectedStepResult>;
   readonly before: ValuesByName;
   readonly after: ValuesByName;
 }
@@ -54,10 +54,10 @@ export async function runScenarioReplay(
 ): Promise<ScenarioReplay> {
   const flow = JSON.parse(JSON.stringify(given)) as Flow; // copy in which every branch is a separate object, so that branches can be told apart
   const facts = { ...defaultFacts, ...walk.facts };
-  const places = listLocatedBranches(flow);
+  const places = listLocatedTransitionBranches(flow);
   const steps: ReplayStep[] = [];
   let answers: readonly ScriptedResponse[] = [];
-  let takenBranches: LocatedBranch[] = [];
+  let takenBranches: LocatedTransitionBranch[] = [];
   let invokedOperations: SimulatedOperation[] = [];
   let leaveUrl = '';
   let pending: SimulatedOperation | null = null;
@@ -176,22 +176,25 @@ export type ScenarioMismatch =
   | {
       readonly kind: 'differs';
       readonly step: number;
-      readonly what: keyof ExpectedResult;
+      readonly what: keyof ExpectedStepResult;
       readonly expected: Json;
       readonly actual: Json;
     };
 
-/** A pending operation is a fault only if a later result is expected. */
+/** Returns the first mismatch. A pending operation is a mismatch only if the scenario expects a later result. */
 function findScenarioMismatch(
   step: number,
   unmade: string | undefined,
   pending: SimulatedOperation | null,
-  { expected, actual }: { readonly expected: ExpectedResult | undefined; readonly actual: Required<ExpectedResult> },
+  {
+    expected,
+    actual,
+  }: { readonly expected: ExpectedStepResult | undefined; readonly actual: Required<ExpectedStepResult> },
 ): ScenarioMismatch | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;
-  const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
+  const full: Required<ExpectedStepResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   for (const what of ['state', 'left', 'notice', 'errors', 'set'] as const) {
     const part = { expected: full[what] as Json, actual: actual[what] as Json }; // expected results contain only JSON
     if (serializeSorted(part.expected) !== serializeSorted(part.actual))

@@ -5,23 +5,23 @@ import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { loadJourneyStepsFactory } from '../../portal/navigation/load-screen.ts';
 import type { Portal } from '../../portal/portal.ts';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
-import type { DevPageData } from '../dev-data.ts';
-import { openEmbeddedPortal, StaticPortalProviders } from '../screen-preview.tsx';
+import type { DevPageData } from '../dev-page-data.ts';
+import { createEmbeddedPortal, StaticPortalProviders } from '../screen-preview.tsx';
 import { t } from '../texts.ts';
 import { runScenarioReplay, type ScenarioReplay, type ScenarioReplayOptions } from './replay.ts';
 import type { ScenarioStep } from './scenario.ts';
 import {
-  listenToWindow,
-  postToWindow,
-  type ScenarioEvent,
-  type ScenarioCommand,
+  listenToFrameMessages,
+  postFrameMessage,
+  type ScenarioFrameEvent,
+  type ScenarioFrameCommand,
   type ScenarioReport,
   explainScenarioStop,
 } from './frame-messages.ts';
-export async function openScenarioFrame({ flow: id }: Extract<DevPageData, { view: 'walk' }>) {
-  const portal = await openEmbeddedPortal();
+export async function loadScenarioFrame({ flow: id }: Extract<DevPageData, { view: 'walk' }>) {
+  const portal = await createEmbeddedPortal();
   const { flow } = (await import(/* @vite-ignore */ portal.page.manifest.flows[id] ?? '')) as { flow: Flow }; // the compiler generated this module
-  const { save: _, ...unsaved } = flow; // scenarios must not store anything
+  const { save: _, ...unsaved } = flow; // without `save`, because a scenario must not store progress
   const parts: ScenarioReplayOptions = {
     loadScreen: (screen) => portal.definitions.loadScreen(screen),
     openSteps: flow.progress && (await loadJourneyStepsFactory(unsaved, portal.flows)),
@@ -34,8 +34,8 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
   const now = useRef<ScenarioReplay | null>(null);
   const stand = useRef<((event: string) => ScenarioStep) | null>(null);
   useEffect(() => {
-    const say = (news: ScenarioEvent): void => postToWindow(window.parent, news);
-    const runCommand = async (order: ScenarioCommand): Promise<void> => {
+    const say = (news: ScenarioFrameEvent): void => postFrameMessage(window.parent, news);
+    const runCommand = async (order: ScenarioFrameCommand): Promise<void> => {
       if (order.kind === 'walk') {
         const walked = await runScenarioReplay(flow, order.walk, parts);
         now.current?.runner.depart();
@@ -61,7 +61,7 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
       }
     };
     say({ kind: 'ready' });
-    return listenToWindow<ScenarioCommand>(
+    return listenToFrameMessages<ScenarioFrameCommand>(
       () => window.parent,
       (order) => void runCommand(order),
     );
@@ -103,7 +103,7 @@ function CurrentView({ shown, site, stepRef }: CurrentViewProps) {
   const { screen, direction } = view;
   const raise = async (event: string): Promise<void> => {
     if (event === 'submit' && form && !(await form.submitPrepared())) return;
-    postToWindow(window.parent, { kind: 'step', step: createStep(event) });
+    postFrameMessage(window.parent, { kind: 'step', step: createStep(event) });
   };
   return (
     <ThemedScreen

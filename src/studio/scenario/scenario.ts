@@ -17,7 +17,7 @@ export interface ScriptedErrorResponse {
 }
 
 /** Expected result of a step. An absent property is expected to be empty. */
-export interface ExpectedResult {
+export interface ExpectedStepResult {
   /** State after the step. Empty if the flow was left immediately. */
   readonly state: string;
   readonly notice?: string;
@@ -33,7 +33,7 @@ export interface ScenarioStep {
   readonly raise: string;
   /** Responses of the operations that this step invokes, in order. */
   readonly operations?: readonly ScriptedResponse[];
-  readonly then?: ExpectedResult;
+  readonly then?: ExpectedStepResult;
 }
 
 export interface Scenario {
@@ -47,7 +47,7 @@ export interface Scenario {
   /** Facts of the run. By default, those of an anonymous user with the default flags. */
   readonly facts?: ValuesByName;
   readonly operations?: readonly ScriptedResponse[];
-  readonly then?: ExpectedResult;
+  readonly then?: ExpectedStepResult;
   readonly steps?: readonly ScenarioStep[];
 }
 

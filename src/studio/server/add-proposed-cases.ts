@@ -1,6 +1,6 @@
-import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/cases.ts';
-import { applyJsonEdits } from '../../cli/definitions/json-edit.ts';
-import { addProposedCase, isProposal } from '../../cli/definitions/proposed-cases.ts';
+import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/screen-cases.ts';
+import { applyJsonEdits } from '../../cli/definitions/apply-json-edits.ts';
+import { addProposedCase, isProposedCaseName } from '../../cli/definitions/proposed-cases.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
@@ -8,11 +8,11 @@ import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.t
 import type { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import type { VersionedFile, WriteRequest } from '../studio-data.ts';
+import type { VersionedFile, DefinitionWriteRequest } from '../studio-api-types.ts';
 import { tryLoadDefinitions } from './check-edits.ts';
 import { computeFileVersion, readVersionedFile, toTextOverrides } from './definition-files.ts';
 
-type Proposal = NonNullable<WriteRequest['propose']>;
+type Proposal = NonNullable<DefinitionWriteRequest['propose']>;
 
 /** Returns `null` if there is nothing to add, or if the changed files are invalid. */
 export async function addProposedCases(
@@ -34,10 +34,13 @@ export async function addProposedCases(
   return text === before.text ? null : { file, text, version: computeFileVersion(text) };
 }
 
-/** A case without the group of a new required field has one more error. */
+/**
+ * Adds the errors of new fields to the proposed cases, because a case without the group of a new required field has one
+ * more error.
+ */
 function updateProposedCases(definitions: ServedDefinitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
-    if (!isProposal(name)) return [];
+    if (!isProposedCaseName(name)) return [];
     const actual = definitions.check(screen, data, { language: baseLanguage, context }).errors;
     const added = Object.entries(actual).filter(
       ([field]) => fields.includes(replaceIndexesWithItems(field)) && !(field in errors),

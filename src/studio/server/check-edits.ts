@@ -12,7 +12,7 @@ import {
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { MismatchedCase, VersionedFile } from '../studio-data.ts';
+import type { MismatchedCase, VersionedFile } from '../studio-api-types.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
 import {
@@ -20,13 +20,13 @@ import {
   screenCasesFolder,
   parseScreenCases,
   type ScreenCase,
-} from '../../cli/definitions/cases.ts';
+} from '../../cli/definitions/screen-cases.ts';
 import { readVersionedFile } from './definition-files.ts';
 import { existsSync } from 'node:fs';
-import { findDocumentProblems } from './check-documents.ts';
+import { findMailAndHelpPageProblems } from './mail-and-help-page-problems.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
-import { findMessageDifferences } from '../../cli/definitions/run-cases.ts';
-import type { CaseEntry, CaseFault, ScreenEntry } from '../dev-data.ts';
+import { findErrorMessageDifferences } from '../../cli/definitions/failing-cases.ts';
+import type { ScreenCaseEntry, ScreenCaseFault, GalleryScreen } from '../dev-page-data.ts';
 
 interface EditCheckResult {
   readonly problems: readonly DefinitionProblem[];
@@ -51,7 +51,7 @@ export async function checkEdits(
   const none = { mismatched: [], breaks: [] };
   const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
   const { definitions, ...after } = await tryLoadDefinitions({ ...options, texts }, cache);
-  const ofDocuments = await findDocumentProblems(options.root, texts, definitions);
+  const ofDocuments = await findMailAndHelpPageProblems(options.root, texts, definitions);
   if (ofDocuments.length > 0) return { problems: ofDocuments, partial: false, ...none };
   if (definitions) {
     const checked = await checkWithTests(options, texts, definitions, field);
@@ -126,7 +126,7 @@ async function findFaultyCases(
   const found = screens.map(async (screen) => {
     const file = getScreenCasesPath(screen);
     const text = texts.get(file) ?? (await readVersionedFile(root, file)).text;
-    const list = text === '' ? [] : checkCaseFile({ file, text }, definitions, screen).list;
+    const list = text === '' ? [] : checkScreenCaseFile({ file, text }, definitions, screen).list;
     return list.flatMap(({ name, faults }) => faults.map((fault) => ({ file, name, fault })));
   });
   return (await Promise.all(found)).flat();
@@ -153,7 +153,7 @@ function createProblemKey({ file, pointer, message }: DefinitionProblem): string
   return `${file} ${pointer} ${message}`;
 }
 
-type CheckedCase = CaseEntry & ScreenCase;
+type CheckedCase = ScreenCaseEntry & ScreenCase;
 
 export function indexScreenTitles(current: ServedDefinitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -165,7 +165,10 @@ export function indexScreenTitles(current: ServedDefinitions): Readonly<Record<s
   );
 }
 
-export async function readScreenEntries(root: string, definitions: ServedDefinitions): Promise<readonly ScreenEntry[]> {
+export async function readGalleryScreens(
+  root: string,
+  definitions: ServedDefinitions,
+): Promise<readonly GalleryScreen[]> {
   const titles = indexScreenTitles(definitions);
   const flows = Object.values(definitions.flows);
   return Promise.all(
@@ -202,10 +205,10 @@ export async function checkScreenCases(
   screen: string,
 ): Promise<readonly CheckedCase[]> {
   const file = await readVersionedFile(root, getScreenCasesPath(screen));
-  return file.version === null ? [] : checkCaseFile(file, definitions, screen).list;
+  return file.version === null ? [] : checkScreenCaseFile(file, definitions, screen).list;
 }
 
-export function checkCaseFile(
+export function checkScreenCaseFile(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: ServedDefinitions,
   screen: string,
@@ -214,8 +217,8 @@ export function checkCaseFile(
     const { data, context, cases, malformedCases } = parseScreenCases(text);
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
-      const shape: CaseFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      const differing = findMessageDifferences(own.errors, errors).map((one): CaseFault => ({
+      const shape: ScreenCaseFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
+      const differing = findErrorMessageDifferences(own.errors, errors).map((one): ScreenCaseFault => ({
         kind: 'differs',
         ...one,
       }));
@@ -224,7 +227,7 @@ export function checkCaseFile(
     return { data, context, list };
   } catch (error) {
     const empty = { note: '', data: {}, context: {}, errors: {}, ownData: false };
-    const fault: CaseFault = { kind: 'unreadable', detail: String(error) };
+    const fault: ScreenCaseFault = { kind: 'unreadable', detail: String(error) };
     return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
   }
 }

@@ -3,18 +3,18 @@ import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
-import { applyJsonEdits, JsonEditError } from '../../cli/definitions/json-edit.ts';
-import type { FileChange, VersionedFile } from '../studio-data.ts';
-import { helpText, mailTable, mailText } from './documents.ts';
+import { applyJsonEdits, JsonEditError } from '../../cli/definitions/apply-json-edits.ts';
+import type { FileChange, VersionedFile } from '../studio-api-types.ts';
+import { helpPagePathPattern, mailTablePathPattern, mailTextPathPattern } from './list-mails-and-help-pages.ts';
 
 /** Maximum length of a file that the studio writes, in characters. */
-export const maxFileLength = 256 * 1024;
+export const maxDefinitionFileLength = 256 * 1024;
 
 /** Files that the studio may write. The patterns exclude `..` and empty path segments. */
 const writablePaths = [
-  mailText,
-  mailTable,
-  helpText,
+  mailTextPathPattern,
+  mailTablePathPattern,
+  helpPagePathPattern,
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
@@ -56,7 +56,7 @@ export function computeFileVersion(text: string): string {
 }
 
 /** Applies changes to the current files, in whatever version. Returns the reason if the changes are refused. */
-export async function applyToCurrentFiles(
+export async function applyChangesToCurrentFiles(
   root: string,
   changes: readonly FileChange[],
 ): Promise<readonly VersionedFile[] | string> {

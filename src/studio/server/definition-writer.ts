@@ -3,12 +3,17 @@ import { mkdir, rename, rm, writeFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { StudioHistory, VersionedFile, WriteResult, WriteRequest } from '../studio-data.ts';
+import type {
+  StudioHistory,
+  VersionedFile,
+  DefinitionWriteResult,
+  DefinitionWriteRequest,
+} from '../studio-api-types.ts';
 import {
   applyFileChanges,
   areWritableFiles,
   isWritablePath,
-  maxFileLength,
+  maxDefinitionFileLength,
   readVersionedFile,
   removeFileAndEmptyFolders,
   toTextOverrides,
@@ -59,7 +64,7 @@ export class DefinitionWriter {
     this.#cache = cache;
   }
 
-  writeChanges(request: WriteRequest): Promise<WriteResult> {
+  writeChanges(request: DefinitionWriteRequest): Promise<DefinitionWriteResult> {
     return this.#enqueue(() => this.#write(request));
   }
 
@@ -68,7 +73,7 @@ export class DefinitionWriter {
   }
 
   /** Returns a conflict if one of the files has changed in the meantime. */
-  undoOrRedo(kind: keyof StudioHistory, id: string): Promise<WriteResult> {
+  undoOrRedo(kind: keyof StudioHistory, id: string): Promise<DefinitionWriteResult> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
       const log = await this.#readLog();
@@ -83,7 +88,7 @@ export class DefinitionWriter {
     });
   }
 
-  /** The latest write whose files have not changed in the meantime. */
+  /** Returns the write to undo or redo next: the latest one whose files have not changed in the meantime. */
   async #next(kind: keyof StudioHistory): Promise<StudioHistory[keyof StudioHistory]> {
     const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
@@ -107,13 +112,13 @@ export class DefinitionWriter {
     await rename(`${this.#log}.tmp`, this.#log);
   }
 
-  #enqueue(work: () => Promise<WriteResult>): Promise<WriteResult> {
+  #enqueue(work: () => Promise<DefinitionWriteResult>): Promise<DefinitionWriteResult> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
     return done;
   }
 
-  async #write({ changes, field, propose, dryRun = false }: WriteRequest): Promise<WriteResult> {
+  async #write({ changes, field, propose, dryRun = false }: DefinitionWriteRequest): Promise<DefinitionWriteResult> {
     const { root } = this.#options;
     if (!(await areWritableFiles(root, changes))) return { outcome: 'refused', reason: 'file' };
     if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
@@ -127,7 +132,7 @@ export class DefinitionWriter {
     const before = await Promise.all(
       after.map(({ file }) => read.find((own) => own.file === file) ?? readVersionedFile(root, file)),
     );
-    if (after.some(({ text }) => text.length > maxFileLength)) return { outcome: 'refused', reason: 'size' };
+    if (after.some(({ text }) => text.length > maxDefinitionFileLength)) return { outcome: 'refused', reason: 'size' };
     const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
     const { done } = await this.#readLog();
     if (answer.outcome === 'written')
@@ -140,7 +145,7 @@ export class DefinitionWriter {
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],
     how: { readonly field?: string | undefined; readonly isTrial?: boolean } = {},
-  ): Promise<WriteResult> {
+  ): Promise<DefinitionWriteResult> {
     const changed = await this.#hasChangedSince(before);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
     const verdict = await checkEdits(this.#options, toTextOverrides(after), how, this.#cache);

@@ -7,29 +7,29 @@ import type { Plugin, ViteDevServer } from 'vite';
 import type { LiveDefinitions, ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { pageDocumentPaths, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { screenCasesFolder } from '../../cli/definitions/cases.ts';
+import { screenCasesFolder } from '../../cli/definitions/screen-cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
-import { createRequestGuard, openSourceServer } from './vite-server.ts';
+import { createRequestGuard, openViteServer } from './vite-server.ts';
 import { projectRoot } from '../../cli/project.ts';
 import {
   fileChangeEvent,
   changeCountEvent,
   changeCountMetaName,
-  type FileChangeDetail,
+  type FileChangeEventDetail,
   devPagePaths,
   type DevPageData,
   type OperationEntry,
-  type ReviewedCase,
-} from '../dev-data.ts';
+  type EarlierStepCase,
+} from '../dev-page-data.ts';
 import type { FastifyInstance } from 'fastify';
 import { apiContract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { indexScreenTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
-import { listDevFonts, sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
+import { indexScreenTitles, readGalleryScreens, checkScreenCases } from './check-edits.ts';
+import { listDevFontUrls, sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { sendForbidden, registerStudioRoutes } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { asList, findEventLabel } from '../json-children.ts';
+import { asListOrEmpty, findEventLabel } from '../json-values.ts';
 import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
@@ -41,7 +41,7 @@ export async function openDevelopmentServer(config: Config, definitions: LiveDef
   const server = await listen(reloadPort).catch(() => listen(0));
   const { port } = server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
   const reload = createPageReload();
-  const { vite, middleware } = await openSourceServer({
+  const { vite, middleware } = await openViteServer({
     root: projectRoot,
     guard,
     privateFolders: [config.dataDir, config.keys.dir],
@@ -69,7 +69,7 @@ export async function openDevelopmentServer(config: Config, definitions: LiveDef
     folder: null,
     listModuleUrls: () => [],
     listStylesheets: () => [],
-    fonts: listDevFonts(projectRoot),
+    fonts: listDevFontUrls(projectRoot),
     prerender: null,
     development: {
       admitsRequest: guard.hasKnownHost,
@@ -118,7 +118,7 @@ function createPageReload() {
         { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     } satisfies Plugin,
-    changed: (what: FileChangeDetail) => {
+    changed: (what: FileChangeEventDetail) => {
       changes += 1;
       server?.ws.send(fileChangeEvent, what);
     },
@@ -146,7 +146,7 @@ function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): vo
     [devPagePaths.index]: () => ({ view: 'index' }),
     [devPagePaths.gallery]: async () => ({
       view: 'gallery',
-      screens: await readScreenEntries(root, definitions.current),
+      screens: await readGalleryScreens(root, definitions.current),
       problems: formatProblems(definitions),
     }),
     [devPagePaths.flows]: () => ({
@@ -197,7 +197,7 @@ async function findDrawing(
   const screen = String(query['screen']);
   if (!current.screens.has(screen)) return null;
   const { fixture: name = '' } = query;
-  const reviewed = await readReviewedCases(root, current, screen);
+  const reviewed = await readEarlierStepCases(root, current, screen);
   if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false, reviewed };
   const fixture = (await checkScreenCases(root, current, screen)).find((candidate) => candidate.name === name);
   if (!fixture) return null;
@@ -206,11 +206,11 @@ async function findDrawing(
 }
 
 /** Returns the first valid case of each step before a screen. Returns an empty array for a screen without a review. */
-export async function readReviewedCases(
+export async function readEarlierStepCases(
   root: string,
   definitions: ServedDefinitions,
   screen: string,
-): Promise<readonly ReviewedCase[]> {
+): Promise<readonly EarlierStepCase[]> {
   if (!definitions.ui(screen, baseLanguage).review) return [];
   for (const { states, progress = [] } of Object.values(definitions.flows)) {
     for (const journey of progress) {
@@ -240,7 +240,7 @@ export function listOperationEntries(definitions: ServedDefinitions): readonly O
     const { $ref } = asObject(asObject(media)['schema']);
     return findByPointer(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(apiContract, String(asObject(part)['operationId'])); // excludes the POST variant of queries
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(apiContract, String(asObject(part)['operationId'])); // skips the POST variants of queries, which the contract does not list
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)
@@ -251,9 +251,9 @@ export function listOperationEntries(definitions: ServedDefinitions): readonly O
           method: method.toUpperCase(),
           path,
           summary: String(own['summary']),
-          roles: asList(own['x-roles']).map(String),
+          roles: asListOrEmpty(own['x-roles']).map(String),
           proof: own['x-proof'] === undefined ? null : String(own['x-proof']),
-          query: asList(own['parameters'])
+          query: asListOrEmpty(own['parameters'])
             .map(asObject)
             .filter((parameter) => parameter['in'] === 'query')
             .map((parameter) => String(parameter['name'])),

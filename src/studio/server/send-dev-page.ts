@@ -10,7 +10,7 @@ import { buildPageCsp } from '../../server/platform/http/security-headers.ts';
 import { loadPageData, parseEmbeddedResponses } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentServerDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
-import { devDataElementId, type DevPageData, type StudioFacts } from '../dev-data.ts';
+import { devPageDataElementId, type DevPageData, type StudioReferenceData } from '../dev-page-data.ts';
 import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentServerDependencies {
@@ -18,7 +18,7 @@ export interface DevPageDependencies extends DevelopmentServerDependencies {
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
   readonly guard: RequestGuard;
-  readonly contentValues: StudioFacts['contentValues'];
+  readonly contentValues: StudioReferenceData['contentValues'];
 }
 
 /** Sends a page for developers, or 404. If `embeddable` is set, pages of this origin may embed it in a frame. */
@@ -44,7 +44,8 @@ export async function sendDevPage(
   const html = renderPage({
     template: template.replace(
       '</head>',
-      () => `<script type="application/json" id="${devDataElementId}">${serializeScriptJson(dev)}</script>\n</head>`,
+      () =>
+        `<script type="application/json" id="${devPageDataElementId}">${serializeScriptJson(dev)}</script>\n</head>`,
     ),
     nonce,
     description: '',
@@ -52,7 +53,7 @@ export async function sendDevPage(
     preload: [],
     prerendered: { html: '', styles: '', isWhole: false },
     styles: [],
-    fonts: listDevFonts(root),
+    fonts: listDevFontUrls(root),
     page: {
       config: site.portal,
       language,
@@ -72,7 +73,7 @@ export async function sendDevPage(
 }
 
 /** Lists the URLs under which Vite serves the fonts of the brand. Pages preload them, because `font-display: optional` ignores late fonts. */
-export function listDevFonts(root: string): readonly string[] {
+export function listDevFontUrls(root: string): readonly string[] {
   const css = readFileSync(join(root, 'src/brand/theme.css'), 'utf8');
   return [...css.matchAll(/url\('(@fontsource\/[^']+\.woff2)'\)/g)].map(([, file]) => `/node_modules/${file}`);
 }

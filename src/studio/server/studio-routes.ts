@@ -6,33 +6,38 @@ import {
   readCommittedFile,
   createDefinitionComparer,
   formatDefinitionChange,
-} from '../../cli/definitions/changes-since.ts';
+} from '../../cli/definitions/definition-changes.ts';
 import type { DefinitionChange } from '../../engine/compiler/compare/compare-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { devPagePaths } from '../dev-data.ts';
+import { devPagePaths } from '../dev-page-data.ts';
 import {
   renameKinds,
   studioPaths,
   studioTokenHeader,
-  type PreviewRequest,
-  type WriteResult,
-  type WriteRequest,
-  type PreviewResult,
-  type DrawMailResponse,
-  type DrawMailRequest,
-  type StudioChange,
+  type ScreenPreviewRequest,
+  type DefinitionWriteResult,
+  type DefinitionWriteRequest,
+  type ScreenPreviewResult,
+  type MailPreviewResponse,
+  type MailPreviewRequest,
+  type StudioDefinitionChange,
   type StudioFinding,
   type StudioHistory,
-} from '../studio-data.ts';
+} from '../studio-api-types.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { isWritablePath, maxFileLength, applyToCurrentFiles, toTextOverrides } from './definition-files.ts';
-import { RecentTexts } from './recent-texts.ts';
+import {
+  isWritablePath,
+  maxDefinitionFileLength,
+  applyChangesToCurrentFiles,
+  toTextOverrides,
+} from './definition-files.ts';
+import { BoundedTextMap } from './bounded-text-map.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { createMailDrawer } from './mail-drawer.ts';
+import { createMailPreviewer } from './mail-previewer.ts';
 import { outboxMailCsp } from '../../server/platform/mail/outbox-page.ts';
-import { readStudioCases, readStudioDefinitions } from './read-studio.ts';
-import { readStudioFacts } from './studio-facts.ts';
+import { readStudioCases, readStudioDefinitions } from './read-studio-definitions.ts';
+import { readStudioReferenceData } from './studio-reference-data.ts';
 import { basename, join } from 'node:path';
 import type { LoadDefinitionsOptions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { tryLoadDefinitions } from './check-edits.ts';
@@ -85,9 +90,9 @@ export function createPreviewCompiler(
   options: LoadDefinitionsOptions,
   source: Pick<LiveDefinitions, 'cache' | 'current'>,
 ) {
-  const modules = new RecentTexts();
-  const compilePreview = async ({ screen, language, changes }: PreviewRequest): Promise<PreviewResult> => {
-    const after = await applyToCurrentFiles(options.root, changes);
+  const modules = new BoundedTextMap();
+  const compilePreview = async ({ screen, language, changes }: ScreenPreviewRequest): Promise<ScreenPreviewResult> => {
+    const after = await applyChangesToCurrentFiles(options.root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = source;
     const { definitions, problems } = await tryLoadDefinitions({ ...options, texts: toTextOverrides(after) }, cache);
@@ -102,7 +107,7 @@ export function createPreviewCompiler(
 
 const invalidRequest = { outcome: 'refused', reason: 'shape' } as const;
 
-const statuses: Readonly<Record<(WriteResult | PreviewResult)['outcome'], number>> = {
+const statuses: Readonly<Record<(DefinitionWriteResult | ScreenPreviewResult)['outcome'], number>> = {
   written: 200,
   fine: 200,
   drawn: 200,
@@ -128,7 +133,7 @@ export function registerStudioRoutes(
   const checker = createCheckerProcess(root);
   http.addHook('onClose', async () => checker.close());
   const drawer = createPreviewCompiler(options, definitions);
-  const mails = createMailDrawer(root);
+  const mails = createMailPreviewer(root);
   const own = Buffer.from(token);
   const isOfStudio = ({ raw, headers }: FastifyRequest): boolean => {
     const given = Buffer.from(String(headers[studioTokenHeader] ?? ''));
@@ -137,8 +142,11 @@ export function registerStudioRoutes(
 
   http.get(devPagePaths.studio, async (request, reply) => {
     if (!guard.isStudioRequest(request.raw)) return sendForbidden(reply);
-    const facts = await readStudioFacts(root, parts.contentValues);
-    return sendDevPage(parts, request, reply, { read: () => ({ view: 'studio', token, facts }), embeddable: false });
+    const referenceData = await readStudioReferenceData(root, parts.contentValues);
+    return sendDevPage(parts, request, reply, {
+      read: () => ({ view: 'studio', token, referenceData }),
+      embeddable: false,
+    });
   });
   const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
     [studioPaths.set]: async () => ({
@@ -151,7 +159,7 @@ export function registerStudioRoutes(
         : Promise.resolve(null),
     [studioPaths.changes]: shareNextRun(async () => {
       const listed = await compare('HEAD');
-      const describe = (change: DefinitionChange): StudioChange => ({
+      const describe = (change: DefinitionChange): StudioDefinitionChange => ({
         breaking: change.breaking,
         where: change.where,
         text: formatDefinitionChange(change, 'es'),
@@ -182,7 +190,9 @@ export function registerStudioRoutes(
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
     writeAndWaitForReload(definitions, () => writer.undoOrRedo(kind, isObject(body) ? String(body['id']) : ''));
-  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteResult | PreviewResult | DrawMailResponse>>> = {
+  const writes: Readonly<
+    Record<string, (body: unknown) => Promise<DefinitionWriteResult | ScreenPreviewResult | MailPreviewResponse>>
+  > = {
     [studioPaths.write]: async (body) =>
       isWriteRequest(body) ? writeAndWaitForReload(definitions, () => writer.writeChanges(body)) : invalidRequest,
     [studioPaths.draw]: async (body) => (isDrawRequest(body) ? drawer.compilePreview(body) : invalidRequest),
@@ -194,7 +204,7 @@ export function registerStudioRoutes(
     [studioPaths.redo]: turn('redo'),
   };
   for (const [address, write] of Object.entries(writes))
-    http.put(address, { bodyLimit: 4 * maxFileLength }, async (request, reply) => {
+    http.put(address, { bodyLimit: 4 * maxDefinitionFileLength }, async (request, reply) => {
       // Browsers send `Origin` with every write.
       if (!isOfStudio(request) || request.headers.origin !== guard.origin) return sendForbidden(reply);
       const answer = await write(request.body);
@@ -228,8 +238,8 @@ const reloadMs = 2_000;
 /** Waits until the server uses the written definitions, so that the page loads them only once. */
 export async function writeAndWaitForReload(
   definitions: Pick<LiveDefinitions, 'onChange'>,
-  write: () => Promise<WriteResult>,
-): Promise<WriteResult> {
+  write: () => Promise<DefinitionWriteResult>,
+): Promise<DefinitionWriteResult> {
   let stop = (): void => undefined;
   const reloaded = new Promise<void>((resolve) => (stop = definitions.onChange(resolve)));
   try {
@@ -244,9 +254,9 @@ export async function writeAndWaitForReload(
 }
 
 const ajv = new Ajv({ strict: false }).addSchema(requests);
-const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write' });
-const isDrawMailRequest = ajv.compile<DrawMailRequest>({ $ref: 'requests#/$defs/drawMail' });
-const isDrawRequest = ajv.compile<PreviewRequest>({ $ref: 'requests#/$defs/draw' });
+const isWriteRequest = ajv.compile<DefinitionWriteRequest>({ $ref: 'requests#/$defs/write' });
+const isDrawMailRequest = ajv.compile<MailPreviewRequest>({ $ref: 'requests#/$defs/drawMail' });
+const isDrawRequest = ajv.compile<ScreenPreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
 /** A caller during a run gets the result of the next run, which is not older than the call. */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {

@@ -32,7 +32,7 @@ interface SourceServerOptions {
  * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
  * in `servedFolders`.
  */
-export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions) {
+export async function openViteServer({ root, privateFolders, guard, config }: SourceServerOptions) {
   const vite = await createServer({
     ...config,
     root,

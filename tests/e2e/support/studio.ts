@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { studioPaths } from '../../../src/studio/studio-data.ts';
+import { studioPaths } from '../../../src/studio/studio-api-types.ts';
 import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
 import { projectRoot, startDevelopment } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { setGlobalConfig } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { CompactEncrypt, compactVerify, exportJWK, importJWK, type JWK } from 'jose';
-import { presentCredential, type SampleKey } from '../../../src/demo/wallet.ts';
+import { createCredentialPresentation, type SampleSigningKey } from '../../../src/demo/sample-wallet.ts';
 
 /**
  * Responds to a wallet request like the demo wallet. Uses an independent OpenID4VP implementation, which validates the
@@ -10,7 +10,7 @@ import { presentCredential, type SampleKey } from '../../../src/demo/wallet.ts';
  */
 export async function answerPresentationLink(
   link: string,
-  { credential, holder }: { credential: string; holder: SampleKey },
+  { credential, holder }: { credential: string; holder: SampleSigningKey },
 ): Promise<{ readonly redirect_uri?: string }> {
   setGlobalConfig({ allowInsecureUrls: true }); // the portal under test uses HTTP
   const client = new Openid4vpClient({ callbacks });
@@ -22,7 +22,7 @@ export async function answerPresentationLink(
   const answer = await client.createOpenid4vpAuthorizationResponse({
     authorizationRequestPayload,
     authorizationResponsePayload: {
-      vp_token: { identidad: [await presentCredential(credential, holder, { aud, nonce })] },
+      vp_token: { identidad: [await createCredentialPresentation(credential, holder, { aud, nonce })] },
     },
     jarm: {
       encryption: { nonce: randomBytes(16).toString('base64url') },

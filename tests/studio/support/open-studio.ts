@@ -3,11 +3,11 @@ import { createElement, type ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { openLiveDefinitions } from '../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
-import { StudioContext, type Studio } from '../../../src/studio/editor/use-studio.ts';
+import { StudioContext, type StudioContextValue } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
-import { readStudioFacts } from '../../../src/studio/server/studio-facts.ts';
-import { readStudioDefinitions } from '../../../src/studio/server/read-studio.ts';
-import type { FileChange, StudioDefinitions } from '../../../src/studio/studio-data.ts';
+import { readStudioReferenceData } from '../../../src/studio/server/studio-reference-data.ts';
+import { readStudioDefinitions } from '../../../src/studio/server/read-studio-definitions.ts';
+import type { FileChange, StudioDefinitions } from '../../../src/studio/studio-api-types.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 /** Opens the product's definitions as the studio does. */
@@ -18,23 +18,23 @@ export async function openStudio() {
     history: { undo: null, redo: null },
   };
   const writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
-  return { definitions, set, facts: await readStudioFacts(root), writer };
+  return { definitions, set, referenceData: await readStudioReferenceData(root), writer };
 }
 
 /** Creates a studio with the real compiler that records writes instead of performing them. */
 export function createRecordingStudio({
   set,
-  facts,
+  referenceData,
   writer,
-}: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'facts' | 'writer'>) {
-  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
-  const look = vi.fn<Studio['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
-  const stage = vi.fn<Studio['stage']>();
-  const studio = { set, facts, busy: false, pending: {}, look, write, stage } as unknown as Studio; // a partial fake: the forms use only these properties
+}: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'referenceData' | 'writer'>) {
+  const write = vi.fn<StudioContextValue['write']>(() => Promise.resolve(true));
+  const look = vi.fn<StudioContextValue['look']>((changes) => writer.writeChanges({ changes, dryRun: true }));
+  const stage = vi.fn<StudioContextValue['stage']>();
+  const studio = { set, referenceData, busy: false, pending: {}, look, write, stage } as unknown as StudioContextValue; // a partial fake: the forms use only these properties
   return { studio, write, look };
 }
 
-export function renderInStudio(studio: Studio, part: ReactNode) {
+export function renderInStudio(studio: StudioContextValue, part: ReactNode) {
   return render(createElement(StudioContext, { value: studio }, part));
 }
 

@@ -6,7 +6,7 @@ import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.t
 import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioDefinitions } from '../../../src/studio/server/read-studio.ts';
+import { readStudioCases, readStudioDefinitions } from '../../../src/studio/server/read-studio-definitions.ts';
 import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
 import type {
   FileChange,
@@ -14,8 +14,8 @@ import type {
   RenameRequest,
   StudioCases,
   StudioDefinitions,
-  WriteChecks,
-} from '../../../src/studio/studio-data.ts';
+  DefinitionWriteChecks,
+} from '../../../src/studio/studio-api-types.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new DefinitionLoadCache();
@@ -46,7 +46,7 @@ export class ProjectCopy {
   }
 
   /** Writes changes. Throws if they do not compile, or if the cases for `checks.field` fail. */
-  async write(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<void> {
+  async write(changes: readonly FileChange[], checks: DefinitionWriteChecks = {}): Promise<void> {
     const answer = await this.writer.writeChanges({ changes, ...checks });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);

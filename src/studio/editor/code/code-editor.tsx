@@ -19,8 +19,8 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { readCspNonce } from '../../../portal/navigation/read-page-data.ts';
-import type { StudioProblem } from '../../studio-data.ts';
-import type { Completions } from './completions.ts';
+import type { StudioProblem } from '../../studio-api-types.ts';
+import type { JsonCompletions } from './completions.ts';
 import './code-editor.css';
 
 const colours = HighlightStyle.define(
@@ -41,7 +41,7 @@ interface CodeEditorProps {
   readonly problems: readonly StudioProblem[];
   /** Position of the caret and the focus. The editor moves both there when the position changes. */
   readonly place?: Place | null;
-  readonly complete: (text: string, caret: number) => Completions | null;
+  readonly complete: (text: string, caret: number) => JsonCompletions | null;
   readonly onChange: (text: string) => void;
 }
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ValuesByName } from '../../../engine/core/json.ts';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioDefinitions } from '../../studio-data.ts';
-import { findCompletions, listCompletionNames } from './completions.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
+import { findJsonCompletions, listCompletionNames } from './completions.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
 const format = (name: string) =>
@@ -15,7 +15,7 @@ const formats = {
   translation: format('translation'),
   schema: format('screen'),
 };
-const facts: StudioFacts = {
+const referenceData: StudioReferenceData = {
   operations: { signUp: [], getCountries: [] },
   commonErrors: [],
   flags: ['sms'],
@@ -63,8 +63,8 @@ const set: StudioDefinitions = {
 function offered(file: string, kind: keyof typeof formats, written: string): readonly string[] {
   const caret = written.indexOf('|');
   const text = written.replace('|', '');
-  const names = (place: Parameters<typeof listCompletionNames>[0]) => listCompletionNames(place, set, facts);
-  return (findCompletions(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(
+  const names = (place: Parameters<typeof listCompletionNames>[0]) => listCompletionNames(place, set, referenceData);
+  return (findJsonCompletions(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(
     ({ insert }) => insert,
   );
 }
@@ -136,7 +136,7 @@ describe('[EST-06] completions at the caret', () => {
 
   test('replace the whole string at the caret, also without a closing quote', () => {
     const at = (text: string, caret: number) =>
-      findCompletions(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
+      findJsonCompletions(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
     expect(at('{ "ini": 1 }', 6)).toMatchObject({ from: 2, to: 7 });
     expect(at('{ "ini', 6)).toMatchObject({ from: 2, to: 6 });
   });

@@ -1,18 +1,18 @@
 import { getLocation, parse } from 'jsonc-parser';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { StudioFacts } from '../../dev-data.ts';
-import { asList, asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
-import type { StudioDefinitions } from '../../studio-data.ts';
-import { readSchema, readUi } from '../definition-set.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import { asListOrEmpty, asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
+import { readScreenSchemaValue, readScreenUiValue } from '../definition-set.ts';
 
-export interface Completions {
+export interface JsonCompletions {
   readonly from: number;
   readonly to: number;
   readonly offers: readonly (CompletionOption & { readonly insert: string })[];
 }
 
-export function findCompletions(
+export function findJsonCompletions(
   text: string,
   caret: number,
   {
@@ -20,7 +20,7 @@ export function findCompletions(
     format,
     names,
   }: { file: string; format: Readonly<Record<string, unknown>>; names: (place: JsonLocation) => readonly string[] },
-): Completions | null {
+): JsonCompletions | null {
   const { path, isAtPropertyKey: isKey, previousNode: node } = getLocation(text, caret);
   const isInside = node !== undefined && node.offset < caret && caret <= node.offset + node.length;
   const isText = isInside && text[node.offset] === '"';
@@ -51,7 +51,7 @@ export function findCompletions(
   };
 }
 
-export function resolveFileFormat(file: string): keyof StudioFacts['formats'] {
+export function resolveDefinitionFileFormat(file: string): keyof StudioReferenceData['formats'] {
   if (file.startsWith('flows/')) return 'flow';
   if (file.endsWith('/schema.json')) return 'schema';
   return file.endsWith('/ui.json') ? 'ui' : 'translation';
@@ -82,7 +82,7 @@ function listKeyCompletions(root: FormatSchema, parts: readonly FormatSchema[]):
 
 function listValueCompletions(parts: readonly FormatSchema[]): readonly CompletionOption[] {
   return parts.flatMap((part) => {
-    const listed = [...asList(part['enum']), ...('const' in part ? [part['const']] : [])];
+    const listed = [...asListOrEmpty(part['enum']), ...('const' in part ? [part['const']] : [])];
     const isTruth = part['type'] === 'boolean' && listed.length === 0;
     return (isTruth ? [true, false] : listed).map((value) => ({ label: JSON.stringify(value) }));
   });
@@ -93,7 +93,7 @@ function resolveSubschemas(root: FormatSchema, part: unknown, depth = 0): readon
   const { $ref, anyOf, oneOf, allOf, then, else: otherwise } = part;
   const named =
     typeof $ref === 'string' && $ref.startsWith('#') ? [findByPointer(root as JsonObject, $ref.slice(1))] : [];
-  const cases = [anyOf, oneOf, allOf].flatMap(asList);
+  const cases = [anyOf, oneOf, allOf].flatMap(asListOrEmpty);
   return [part, ...[...named, ...cases, then, otherwise].flatMap((inner) => resolveSubschemas(root, inner, depth + 1))];
 }
 
@@ -119,17 +119,21 @@ export interface JsonLocation {
 
 type Names = readonly string[];
 
-export function listCompletionNames(place: JsonLocation, set: StudioDefinitions, facts: StudioFacts): Names {
-  if (place.file.startsWith('flows/')) return listFlowNames(place, set, facts);
-  if (place.file.endsWith('/schema.json')) return listSchemaNames(place, set, facts);
+export function listCompletionNames(
+  place: JsonLocation,
+  set: StudioDefinitions,
+  referenceData: StudioReferenceData,
+): Names {
+  if (place.file.startsWith('flows/')) return listFlowNames(place, set, referenceData);
+  if (place.file.endsWith('/schema.json')) return listSchemaNames(place, set, referenceData);
   const [, screen = ''] = /^schemas\/([^/]+)\//.exec(place.file) ?? [];
-  return listUiNames(place, screen, set, facts);
+  return listUiNames(place, screen, set, referenceData);
 }
 
 function listFlowNames(
   { path, isKey, content }: JsonLocation,
   set: StudioDefinitions,
-  { operations, flags }: StudioFacts,
+  { operations, flags }: StudioReferenceData,
 ): Names {
   const key = findInnermostKey(path);
   const outer = findInnermostKey(path.slice(0, -1));
@@ -156,7 +160,7 @@ function listFlowNames(
     operation: Object.keys(operations),
     screen: Object.keys(set.texts),
     notice: [
-      ...[...screens].flatMap((screen) => Object.keys(asObject(readUi(set, screen, '/notices')))),
+      ...[...screens].flatMap((screen) => Object.keys(asObject(readScreenUiValue(set, screen, '/notices')))),
       ...set.shared.notices,
     ],
     resumed: set.shared.notices,
@@ -179,7 +183,7 @@ function listUiNames(
   { path, isKey, content }: JsonLocation,
   screen: string,
   set: StudioDefinitions,
-  { operations, flags, widgets }: StudioFacts,
+  { operations, flags, widgets }: StudioReferenceData,
 ): Names {
   const key = findInnermostKey(path);
   const fields = listFieldNames(set, screen);
@@ -199,7 +203,7 @@ function listUiNames(
 function listSchemaNames(
   { path, isKey, content }: JsonLocation,
   { shared }: StudioDefinitions,
-  { keywords, flags }: StudioFacts,
+  { keywords, flags }: StudioReferenceData,
 ): Names {
   const key = findInnermostKey(path);
   const fields = listKeysOfProperty(content, 'properties');
@@ -254,11 +258,11 @@ function listFieldNames(set: StudioDefinitions, screen: string): Names {
       const inner = asObject(field)['properties'];
       return inner === undefined ? [before + name] : within(inner, `${before}${name}.`);
     });
-  return within(readSchema(set, screen, '/properties'), '');
+  return within(readScreenSchemaValue(set, screen, '/properties'), '');
 }
 
 function listEntryNames(set: StudioDefinitions, screen: string, list: 'actions' | 'links'): Names {
-  return asList(readUi(set, screen, `/${list}`)).flatMap((entry) => {
+  return asListOrEmpty(readScreenUiValue(set, screen, `/${list}`)).flatMap((entry) => {
     const { to, event = to } = asObject(entry);
     return typeof event === 'string' ? event : [];
   });

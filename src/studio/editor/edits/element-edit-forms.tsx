@@ -1,8 +1,8 @@
 import { asObject } from '../../../engine/core/json.ts';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
-import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
+import { asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
@@ -21,10 +21,10 @@ import {
   type BilingualText,
 } from '../definition-set.ts';
 import { listFlowStates } from '../tasks/flow-states.ts';
-import { createTextPlaceDescriber, listStateChoices } from '../titles.ts';
+import { createTextPlaceDescriber, listStateOptions } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { ConfirmedEditForm } from './confirm-task.tsx';
-import { createTargetEdits, listEditableBranches, listNoticeOptions } from './transition-edits.ts';
+import { ConfirmedEditForm } from './confirmed-edit-form.tsx';
+import { createTransitionTargetEdits, listEditableTransitionBranches, listNoticeOptions } from './transition-edits.ts';
 
 export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () => void }) {
   const { set } = useStudio();
@@ -112,14 +112,14 @@ function createButtonChanges(
 /** Option that leaves the target unchanged. */
 const unchangedTarget = '=';
 
-export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
+export function TransitionTargetEditForm({ flow, onDone }: { flow: string; onDone: () => void }) {
   const { set } = useStudio();
-  const { chosen: lead, typed, bind, picker } = useSelectedItem(listEditableBranches(set, flow));
+  const { chosen: lead, typed, bind, picker } = useSelectedItem(listEditableTransitionBranches(set, flow));
   if (!lead) return null;
   const target = typed.target ?? (lead.leaves === '' ? lead.target : unchangedTarget);
   const notice = typed.notice ?? lead.notice;
   const notices = listNoticeOptions(set, flow, { ...lead, target });
-  const edits = createTargetEdits(lead, { target: target === unchangedTarget ? undefined : target, notice });
+  const edits = createTransitionTargetEdits(lead, { target: target === unchangedTarget ? undefined : target, notice });
   return (
     <ConfirmedEditForm
       title={t('editBranch')}
@@ -134,7 +134,7 @@ export function TargetEditForm({ flow, onDone }: { flow: string; onDone: () => v
           options={[
             ...(lead.leaves === '' ? [] : [[unchangedTarget, lead.leaves] as const]),
             ['', t('stay')],
-            ...listStateChoices(set, listFlowStates(set, flow)),
+            ...listStateOptions(set, listFlowStates(set, flow)),
           ]}
         />
         <ChoiceField

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { builtInWidgets, type BuiltInWidget } from '../../../engine/core/built-in-widgets.ts';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioDefinitions } from '../../studio-data.ts';
-import { findText, t } from '../../texts.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
+import { findTextByComputedKey, t } from '../../texts.ts';
 import { BilingualFields, ChoiceField, IndexSelectField, TextField } from '../form-controls.tsx';
 import {
   isComputedField,
@@ -13,7 +13,7 @@ import {
 } from '../fields/field-pointers.ts';
 import { createScreenOnlyEdits, ScreenOnlyFields, type ScreenOnlyEdits } from '../fields/screen-only-fields.tsx';
 import { buildScreenFilePaths, emptyBilingualText } from '../definition-set.ts';
-import { listDrawnFields } from '../titles.ts';
+import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   createFieldEdits,
@@ -27,22 +27,22 @@ import {
   appendFileEdits,
   type EditableField,
 } from './field-edits.ts';
-import { ConfirmedEditForm } from './confirm-task.tsx';
-import { PluginRules } from './plugin-rules.tsx';
+import { ConfirmedEditForm } from './confirmed-edit-form.tsx';
+import { PluginRuleFields } from './plugin-rule-fields.tsx';
 
 export function FieldEditForm({ screen, field, onDone }: { screen: string; field: string; onDone: () => void }) {
-  const { set, facts } = useStudio();
+  const { set, referenceData } = useStudio();
   const homes = listFieldDefinitions(set, screen, field);
   const type = resolveFieldType(set, homes);
   const keywords = fieldHasChoices(set, homes) ? [] : listLimitKeywords(type);
-  const drawn = listDrawnFields(set, screen);
+  const drawn = listLabelledFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<EditableField>();
   const [ownEdits, setOwnEdits] = useState<ScreenOnlyEdits>({});
   if (!home) return null;
   const nature = classifyField(set, screen, field);
-  const plugins = Object.keys(facts.rules);
+  const plugins = Object.keys(referenceData.rules);
   const before = readEditableField(set, home, keywords, plugins);
   const now = typed ?? before;
   const change = (part: Partial<EditableField>): void => setTyped({ ...now, ...part });
@@ -78,7 +78,7 @@ export function FieldEditForm({ screen, field, onDone }: { screen: string; field
         <RuleFields inherited={inherited} now={now} keywords={keywords} onChange={change} />
       )}
       {nature === 'field' && (
-        <PluginRules
+        <PluginRuleFields
           type={type}
           others={Object.entries(drawn).flatMap(([name, { title }]) =>
             name === field || name.includes('.') ? [] : [[name, title] as const],
@@ -114,7 +114,7 @@ export function FieldEditForm({ screen, field, onDone }: { screen: string; field
             <ChoiceField
               label={t('widget')}
               value={now.widget}
-              options={[['', t('widgetOfType')], ...listWidgetChoices(facts, type, now.widget)]}
+              options={[['', t('widgetOfType')], ...listWidgetChoices(referenceData, type, now.widget)]}
               onChange={(widget) => change({ widget })}
             />
             {before.choices !== '' && (
@@ -148,11 +148,11 @@ function classifyField(set: StudioDefinitions, screen: string, field: string): k
   return isItemListSchema(schema) ? 'list' : 'field';
 }
 
-function listWidgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
+function listWidgetChoices({ widgets, widgetTitles }: StudioReferenceData, type: string, chosen: string) {
   const findWidgetTypes = (name: string): readonly string[] | undefined => builtInWidgets[name as BuiltInWidget];
   return widgets
     .filter((name) => name === chosen || (findWidgetTypes(name)?.includes(type) ?? true))
-    .map((name) => [name, findText(`widget-${name}`) ?? widgetTitles[name] ?? name] as const);
+    .map((name) => [name, findTextByComputedKey(`widget-${name}`) ?? widgetTitles[name] ?? name] as const);
 }
 
 interface RulesProps {

@@ -1,7 +1,7 @@
 import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList, asTextOrEmpty } from '../../json-children.ts';
-import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { asListOrEmpty, asTextOrEmpty } from '../../json-values.ts';
+import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { buildFieldSchemaPointer, buildFieldUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
@@ -52,7 +52,7 @@ export interface EditableField {
   readonly choices: string;
 }
 
-/** The screen's own definition is the first, followed by the shared ones that its `$ref`s lead to. */
+/** Returns the screen's own definition, followed by the shared definitions that its `$ref`s refer to. */
 export function listFieldDefinitions(
   set: StudioDefinitions,
   screen: string,
@@ -164,7 +164,7 @@ export function readEditableField(
       'ui:placeholder': both(home.ui, 'ui:placeholder'),
     },
     widget: text(home.ui.es, 'ui:widget'),
-    links: asList(findValue(set, home.ui.es, 'ui:links'))
+    links: asListOrEmpty(findValue(set, home.ui.es, 'ui:links'))
       .map(asObject)
       .map((link) => [link['to'], link['text'], asTextOrEmpty(translated[asTextOrEmpty(link['to'])])].join(' = '))
       .join('\n'),
@@ -188,7 +188,7 @@ function findEnum(
 }
 
 function formatChoices(set: StudioDefinitions, home: FieldDefinition): string {
-  const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asList(findValue(set, place, 'ui:enumNames')));
+  const [es, pt] = [home.ui.es, home.ui.pt].map((place) => asListOrEmpty(findValue(set, place, 'ui:enumNames')));
   return (findEnum(set, home)?.list ?? [])
     .map((value, index) => [value, es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
     .join('\n');

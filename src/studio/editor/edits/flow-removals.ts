@@ -1,7 +1,7 @@
 import { asObject } from '../../../engine/core/json.ts';
-import { asList } from '../../json-children.ts';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { asListOrEmpty } from '../../json-values.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { buildScenarioPath, type ScenarioFile } from '../../scenario/scenario.ts';
 import {
@@ -12,40 +12,52 @@ import {
   readFileList,
 } from '../definition-set.ts';
 import {
-  listProgressJourneys,
+  listProgressStepLists,
   listPointersToState,
   listFlowStates,
   listStateTransitions,
   type LocatedState,
   listSharedTransitions,
 } from '../tasks/flow-states.ts';
-import { describeLogic } from '../tasks/describe-logic.ts';
+import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
 import { describeGuardPlace, listFlowGuards } from '../tasks/editable-rules.ts';
 import { createFlowLabelFormatter } from '../titles.ts';
-import { createFileRemoval, type ElementRemoval } from './removals.ts';
-import { listBranchesWithPointers, listEditableBranches, describeTarget } from './transition-edits.ts';
+import { createFileRemoval, type ElementRemoval } from './screen-removals.ts';
+import {
+  listBranchesWithPointers,
+  listEditableTransitionBranches,
+  describeTransitionTarget,
+} from './transition-edits.ts';
 
-export function listFlowRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
+export function listFlowRemovals(
+  set: StudioDefinitions,
+  referenceData: StudioReferenceData,
+  flow: string,
+): readonly ElementRemoval[] {
   return [
     ...listFlowStates(set, flow).map((own) => createStateRemoval(set, flow, own)),
-    ...listBranchRemovals(set, facts, flow),
+    ...listBranchRemovals(set, referenceData, flow),
   ];
 }
 
-function listBranchRemovals(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly ElementRemoval[] {
+function listBranchRemovals(
+  set: StudioDefinitions,
+  referenceData: StudioReferenceData,
+  flow: string,
+): readonly ElementRemoval[] {
   const file = buildFlowFilePath(flow);
   const called = createFlowLabelFormatter(set, flow);
-  const rules = listFlowGuards(set, facts, flow).flatMap(({ pointer, logic, names }) =>
+  const rules = listFlowGuards(set, referenceData, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
-      ? [[pointer.slice(0, -'/guard'.length), describeLogic(logic, names)] as const]
+      ? [[pointer.slice(0, -'/guard'.length), describeJsonLogic(logic, names)] as const]
       : [],
   );
   const leads = [
-    ...listEditableBranches(set, flow).map(({ pointer, value }) => [pointer, value] as const),
+    ...listEditableTransitionBranches(set, flow).map(({ pointer, value }) => [pointer, value] as const),
     ...listSharedTransitions(set, flow).flatMap(([pointer, value]) => listBranchesWithPointers(value, pointer)),
-  ].map(([pointer, value]) => [pointer, describeTarget(value, called)] as const);
-  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps,
-  // because they do not belong to a branch.
+  ].map(([pointer, value]) => [pointer, describeTransitionTarget(value, called)] as const);
+  // Includes the guarded groups of branches, which `leads` lacks. Excludes the guards of states and steps, because those
+  // guards belong to no branch.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
   return [...new Map([...listMultiOutcomeTransitions(set, flow), ...listed, ...leads, ...guarded])].map(
@@ -69,18 +81,21 @@ function listMultiOutcomeTransitions(
     });
 }
 
-/** Removes the list of a branch if the branch is its only item. */
+/** Returns the pointer of the branch, or of its list if the branch is the only item. */
 function findRemovalPointer(set: StudioDefinitions, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   return readFileList(set, file, around).length === 1 ? around : pointer;
 }
 
-/** Also removes its scenarios and a screen that no other state shows. Transitions to a step lead to the next one. */
+/**
+ * Also removes the state's scenarios, and its screen if no other state shows it. Transitions to a removed step lead to the
+ * next step.
+ */
 function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedState): ElementRemoval {
   const file = buildFlowFilePath(flow);
   const { name, pointer, state } = own;
   const { progress, initial } = readFileObject(set, file);
-  const journeys = listProgressJourneys(progress);
+  const journeys = listProgressStepLists(progress);
   const journey = journeys.find(({ steps }) => steps.includes(name));
   const next = journey?.steps[journey.steps.indexOf(name) + 1];
   const others = listFlowStates(set, flow).filter((other) => other.name !== name);
@@ -125,7 +140,7 @@ function removeStep(pointer: string, steps: readonly string[], name: string): re
 
 function removeScenarios(set: StudioDefinitions, flow: string, name: string): readonly FileChange[] {
   const file = buildScenarioPath(flow);
-  const walks = asList(readFileObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // the checker has validated the file against its format
+  const walks = asListOrEmpty(readFileObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // the checker has validated the file against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { createInitialRuleValue, listRuleParameters, parseRuleParameter, setRuleParameter } from './plugin-rules.tsx';
+import {
+  createInitialRuleValue,
+  listRuleParameters,
+  parseRuleParameter,
+  setRuleParameter,
+} from './plugin-rule-fields.tsx';
 
 const named = {
   type: 'object',

@@ -1,14 +1,14 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { asTextOrEmpty } from '../../json-children.ts';
-import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import { asTextOrEmpty } from '../../json-values.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { type SelectOptions, createValueEdit, buildScreenFilePaths, readFileObject } from '../definition-set.ts';
 import { listFlowStates, listStateTransitions } from '../tasks/flow-states.ts';
-import { describeConditionSubject } from '../tasks/describe-logic.ts';
+import { describeConditionSubject } from '../tasks/describe-json-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
 import { disambiguateLabels, createFlowLabelFormatter, type FlowLabelFormatter } from '../titles.ts';
 
-export interface EditableBranch {
+export interface EditableTransitionBranch {
   readonly pointer: string;
   /** Description of the branch for the analyst, for example "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
@@ -21,7 +21,10 @@ export interface EditableBranch {
   readonly screen: string;
 }
 
-export function listEditableBranches(set: StudioDefinitions, flow: string): readonly EditableBranch[] {
+export function listEditableTransitionBranches(
+  set: StudioDefinitions,
+  flow: string,
+): readonly EditableTransitionBranch[] {
   const called = createFlowLabelFormatter(set, flow);
   return listFlowStates(set, flow).flatMap((own) =>
     listStateTransitions(own)
@@ -59,7 +62,7 @@ export function listBranchesWithPointers(
 export function listNoticeOptions(
   set: StudioDefinitions,
   flow: string,
-  { screen, target }: EditableBranch,
+  { screen, target }: EditableTransitionBranch,
 ): SelectOptions {
   const of = listFlowStates(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const texts = {
@@ -71,9 +74,9 @@ export function listNoticeOptions(
   );
 }
 
-/** An empty target keeps the branch in its state. `undefined` does not change the target. */
-export function createTargetEdits(
-  lead: EditableBranch,
+/** If the target is empty, the branch stays in its state. If it is `undefined`, the target does not change. */
+export function createTransitionTargetEdits(
+  lead: EditableTransitionBranch,
   now: { readonly target: string | undefined; readonly notice: string },
 ): readonly JsonEdit[] {
   const expanded = expandTarget(lead.value);
@@ -96,7 +99,7 @@ export function createTargetEdits(
   );
 }
 
-export function describeTarget(value: Json, { formatState }: FlowLabelFormatter): string {
+export function describeTransitionTarget(value: Json, { formatState }: FlowLabelFormatter): string {
   const { branches, leave, notice, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guard-branches', { name: branches });
   if (typeof target === 'string') return t('goesTo', { name: formatState(target) });

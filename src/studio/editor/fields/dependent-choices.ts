@@ -1,22 +1,22 @@
 import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { disambiguateLabels, listDrawnFields } from '../titles.ts';
-import { getParentField, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
-import { readSchema } from '../definition-set.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
+import { disambiguateLabels, listLabelledFields } from '../titles.ts';
+import { getParentFieldName, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
+import { readScreenSchemaValue } from '../definition-set.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
-import { asList } from '../../json-children.ts';
+import { asListOrEmpty } from '../../json-values.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
-  /** By value of the other field, as JSON. A value without an entry does not restrict the choices. */
+  /** Remaining choices by value of the other field, as JSON. A value without an entry does not restrict the choices. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-export function listDecidingFields(set: StudioDefinitions, screen: string, own: string) {
+export function listChoiceDecidingFields(set: StudioDefinitions, screen: string, own: string) {
   const schemaFields = listSchemaFields(set, screen);
   const list = findEnclosingList(set, screen, own);
-  const found = Object.entries(listDrawnFields(set, screen)).filter(
+  const found = Object.entries(listLabelledFields(set, screen)).filter(
     ([name, { choices }]) =>
       name !== own &&
       choices.length > 0 &&
@@ -38,7 +38,10 @@ interface DependencyEntry {
   readonly left: readonly Json[];
 }
 
-/** Returns `null` if they depend on none, and `undefined` if the form cannot represent the dependency. */
+/**
+ * Returns the dependency of a field's choices on another field. Returns `null` if the choices depend on no field, and
+ * `undefined` if the form cannot represent the dependency.
+ */
 export function findChoiceDependency(
   set: StudioDefinitions,
   screen: string,
@@ -66,8 +69,8 @@ interface Conditional extends Pick<DependencyEntry, 'holder' | 'place'> {
 
 function listConditionals(set: StudioDefinitions, screen: string, field: string): readonly Conditional[] {
   return listContainers(set, screen, field).flatMap((holder) => {
-    const schema = asObject(readSchema(set, screen, buildFieldSchemaPointer(set, screen, holder)));
-    const parts = asList(schema['allOf']).map((part, index) => [`/allOf/${index}`, part] as const);
+    const schema = asObject(readScreenSchemaValue(set, screen, buildFieldSchemaPointer(set, screen, holder)));
+    const parts = asListOrEmpty(schema['allOf']).map((part, index) => [`/allOf/${index}`, part] as const);
     return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
       const { if: condition, then, ...others } = asObject(part);
       if (!isObject(condition) || !isObject(then)) return [];
@@ -77,12 +80,15 @@ function listConditionals(set: StudioDefinitions, screen: string, field: string)
   });
 }
 
-/** Innermost first. The last one is the form, or the list item that contains the field. */
+/**
+ * Returns the groups that contain a field, innermost first. The last one is the form, or the list item that contains the
+ * field.
+ */
 function listContainers(set: StudioDefinitions, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : joinItemFieldName(list, '');
-  const holders = [getParentField(field)];
-  while (holders.at(-1) !== end) holders.push(getParentField(holders.at(-1) ?? ''));
+  const holders = [getParentFieldName(field)];
+  while (holders.at(-1) !== end) holders.push(getParentFieldName(holders.at(-1) ?? ''));
   return holders;
 }
 
@@ -141,7 +147,7 @@ export function createChoiceDependencyEdits(
   const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
   const all = `${buildFieldSchemaPointer(set, screen, holder)}/allOf`;
   const removedPointers = listRemovalPointers(set, screen, own);
-  const isWhole = removedPointers.includes(all) || readSchema(set, screen, all) === undefined;
+  const isWhole = removedPointers.includes(all) || readScreenSchemaValue(set, screen, all) === undefined;
   const removed = removedPointers
     .filter((pointer) => parts.length === 0 || pointer !== all)
     .map((pointer) => ({ pointer }));
@@ -152,7 +158,7 @@ export function createChoiceDependencyEdits(
   ];
 }
 
-/** Last first, so that removing one does not invalidate the other pointers. */
+/** Returns the pointers from last to first, so that removing a value does not invalidate the remaining pointers. */
 export function listChoiceDependencyPointers(
   set: StudioDefinitions,
   screen: string,
@@ -178,7 +184,7 @@ function listRemovalPointers(
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
     const at = buildFieldSchemaPointer(set, screen, holder);
-    const all = readSchema(set, screen, `${at}/allOf`);
+    const all = readScreenSchemaValue(set, screen, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
     const isEmptied = Array.isArray(all) && indices.length === all.length;
     return [

@@ -1,8 +1,8 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { buildScreenFilePaths, readFileValue, readSchema } from '../definition-set.ts';
-import { asList } from '../../json-children.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
+import { buildScreenFilePaths, readFileValue, readScreenSchemaValue } from '../definition-set.ts';
+import { asListOrEmpty } from '../../json-values.ts';
 
 /** Names of nested fields contain dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function buildFieldSchemaPointer(set: StudioDefinitions, screen: string, name: string): string {
@@ -22,13 +22,13 @@ function splitFieldName(name: string): readonly string[] {
   return name === '' ? [] : name.split('.');
 }
 
-export function getParentField(name: string): string {
+export function getParentFieldName(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
 export function findEnclosingList(set: StudioDefinitions, screen: string, name: string): string | null {
-  for (let at = getParentField(name); at !== ''; at = getParentField(at))
-    if (isListItemName(set, screen, at)) return getParentField(at);
+  for (let at = getParentFieldName(name); at !== ''; at = getParentFieldName(at))
+    if (isListItemName(set, screen, at)) return getParentFieldName(at);
   return null;
 }
 
@@ -36,7 +36,8 @@ export function findEnclosingList(set: StudioDefinitions, screen: string, name: 
 export function isListItemName(set: StudioDefinitions, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
-    readSchema(set, screen, `${buildFieldSchemaPointer(set, screen, getParentField(name))}/type`) === 'array'
+    readScreenSchemaValue(set, screen, `${buildFieldSchemaPointer(set, screen, getParentFieldName(name))}/type`) ===
+      'array'
   );
 }
 
@@ -61,15 +62,15 @@ export function listSchemaFields(set: StudioDefinitions, screen: string): Readon
           : undefined;
       return [[name, field], ...within(inner, `${name}.`)];
     });
-  return Object.fromEntries(within(readSchema(set, screen, '/properties'), ''));
+  return Object.fromEntries(within(readScreenSchemaValue(set, screen, '/properties'), ''));
 }
 
 export function isComputedField(set: StudioDefinitions, screen: string, name: string): boolean {
-  return readSchema(set, screen, `/computed/${escapePointer(name)}`) !== undefined;
+  return readScreenSchemaValue(set, screen, `/computed/${escapePointer(name)}`) !== undefined;
 }
 
 export function isRequiredField(set: StudioDefinitions, screen: string, name: string): boolean {
-  return findRequiredList(set, screen, name).names.includes(getLastNameSegment(name));
+  return findRequiredList(set, screen, name).names.includes(getLastFieldNameSegment(name));
 }
 
 export function createRequiredEdits(
@@ -79,7 +80,7 @@ export function createRequiredEdits(
   required: boolean,
 ): readonly JsonEdit[] {
   const { at, names } = findRequiredList(set, screen, name);
-  const key = getLastNameSegment(name);
+  const key = getLastFieldNameSegment(name);
   const index = names.indexOf(key);
   if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? at : `${at}/${index}` }];
   if (index >= 0) return [];
@@ -89,10 +90,10 @@ export function createRequiredEdits(
 }
 
 function findRequiredList(set: StudioDefinitions, screen: string, name: string) {
-  const at = `${buildFieldSchemaPointer(set, screen, getParentField(name))}/required`;
-  return { at, names: asList(readSchema(set, screen, at)) as readonly string[] }; // the checker has validated the file against its format
+  const at = `${buildFieldSchemaPointer(set, screen, getParentFieldName(name))}/required`;
+  return { at, names: asListOrEmpty(readScreenSchemaValue(set, screen, at)) as readonly string[] }; // the checker has validated the file against its format
 }
 
-export function getLastNameSegment(name: string): string {
+export function getLastFieldNameSegment(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -1,8 +1,8 @@
 import { Button } from '@fluentui/react-components';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../form-controls.tsx';
-import { describeLogic } from '../tasks/describe-logic.ts';
-import { listDrawnFields } from '../titles.ts';
+import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
+import { listLabelledFields } from '../titles.ts';
 import type { SelectOptions } from '../definition-set.ts';
 import { useStudio } from '../use-studio.ts';
 import {
@@ -40,7 +40,7 @@ export function FormulaFields(props: FormulaFieldsProps) {
       <p role="status">
         {logic === undefined
           ? ''
-          : t('computedAs', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}
+          : t('computedAs', { rule: describeJsonLogic(logic, { fields: listLabelledFields(set, screen) }) })}
       </p>
     </fieldset>
   );

@@ -2,12 +2,12 @@ import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json } from '../../../engine/core/json.ts';
 import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
-import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { type SelectOptions, readFileValue, buildScreenFilePaths } from '../definition-set.ts';
-import { listDrawnFields } from '../titles.ts';
+import { listLabelledFields } from '../titles.ts';
 import {
-  getParentField,
+  getParentFieldName,
   isGroupSchema,
   isListItemName,
   isItemListSchema,
@@ -124,7 +124,7 @@ export function listFormulaOperands(
   screen: string,
   { operation, own }: FormulaUse,
 ): SelectOptions {
-  const drawnFields = listDrawnFields(set, screen);
+  const drawnFields = listLabelledFields(set, screen);
   const resolveFieldTitle = (name: string): string => drawnFields[name]?.title ?? name;
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
     if (name === own || isGroupSchema(schema)) return [];
@@ -138,7 +138,7 @@ export function listFormulaOperands(
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
     if (isListItemName(set, screen, name)) return []; // the items of a list are not a field
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
-    if (!isNumber || (list !== null && `${list}.items` !== getParentField(name))) return [];
+    if (!isNumber || (list !== null && `${list}.items` !== getParentFieldName(name))) return [];
     return [
       [
         name,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { deriveKeyFromLabel } from '../definition-set.ts';
-import type { StudioCases, StudioDefinitions } from '../../studio-data.ts';
+import type { StudioCases, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
@@ -14,13 +14,13 @@ import {
   type EditTaskEndCallback,
 } from '../form-controls.tsx';
 import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
-import { listDrawnFields } from '../titles.ts';
+import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { createNewFieldChanges, getFieldNameInCase } from './add-field.ts';
+import { createNewFieldChanges, getFieldNameInCase } from './new-field-changes.ts';
 import {
-  getParentField,
+  getParentFieldName,
   isGroupSchema,
-  getLastNameSegment,
+  getLastFieldNameSegment,
   findEnclosingList,
   listSchemaFields,
 } from './field-pointers.ts';
@@ -29,11 +29,11 @@ import { createInitialFormula } from './formulas.ts';
 import {
   emptyNewField,
   flattenNewField,
-  findExample,
+  findExampleFieldValue,
   fieldKinds,
   fieldRules,
   isContainerField,
-  listSharedKinds,
+  listSharedFieldKinds,
   type FieldKind,
   type NewField,
 } from './new-field.ts';
@@ -47,7 +47,7 @@ interface FieldFormProps {
 }
 
 /** A group or list cannot be empty, so the form continues with its first field. */
-export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
+export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);
   const section = sections.length > 0 ? sections.length - 1 : null;
@@ -56,12 +56,12 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const is = (...kinds: readonly FieldKind[]): boolean => !field.shared && kinds.includes(field.kind);
   const isRuled = is('text', 'paragraph', 'number', 'decimal');
   const isChosen = is('choice', 'choices');
-  const shared = listSharedKinds(set);
+  const shared = listSharedFieldKinds(set);
   const siblings = Object.keys(listSchemaFields(set, screen)).filter(
-    (own) => !outer && getParentField(own) === field.within,
+    (own) => !outer && getParentFieldName(own) === field.within,
   );
   const name =
-    field.name === '' ? deriveKeyFromLabel(field.label.es, '_', siblings.map(getLastNameSegment)) : field.name;
+    field.name === '' ? deriveKeyFromLabel(field.label.es, '_', siblings.map(getLastFieldNameSegment)) : field.name;
   const newField: NewField = {
     ...field,
     name,
@@ -175,7 +175,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
         <TextField
           label={t('good')}
           {...bind('good')}
-          value={findExample(newField)}
+          value={findExampleFieldValue(newField)}
           required={newField.required || newField.rule === 'pattern'}
         />
       )}
@@ -190,7 +190,7 @@ function canContainList(set: StudioDefinitions, screen: string, within: string):
 }
 
 function listContainers(set: StudioDefinitions, screen: string, sections: readonly string[]) {
-  const drawnFields = listDrawnFields(set, screen);
+  const drawnFields = listLabelledFields(set, screen);
   const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroupSchema(schema));
   return [
     ['', t('noSection')] as const,

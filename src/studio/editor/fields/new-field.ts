@@ -3,7 +3,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import { emptyBilingualText, readFileValue, type BilingualText } from '../definition-set.ts';
 import type { ChoiceDependency } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
-import type { StudioDefinitions } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
 
 export const fieldKinds = [
   'text',
@@ -39,7 +39,7 @@ export interface NewField {
   /** Message of the rule. If empty, the message catalogue's text is used. */
   readonly message: BilingualText;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
-  /** Valid value. An empty text means the one of `findExample`. */
+  /** Valid value for the test cases. If empty, `findExampleFieldValue` derives one. */
   readonly good: string;
   readonly section: number | null;
   /** Name of the group or list items that contain the field. Empty for a top-level field. */
@@ -87,7 +87,7 @@ export function flattenNewField(field: NewField): readonly (readonly [name: stri
   return [[name, field], ...(field.inner ? flattenNewField({ ...field.inner, within }) : [])];
 }
 
-export function findRuleKeyword(rule: FieldRule): string {
+export function resolveFieldRuleKeyword(rule: FieldRule): string {
   if (rule === 'none') return '';
   return rule === 'digits' ? 'pattern' : rule;
 }
@@ -110,8 +110,8 @@ const examples: Readonly<Partial<Record<FieldKind, string>>> = {
   checkbox: 'true',
 };
 
-/** Returns a valid value of a new field. It is empty if the value does not follow from the rules, as for a pattern. */
-export function findExample({ kind, shared, rule, parameter, choices, good }: NewField): string {
+/** Returns a valid value of a new field. Returns an empty text if no value follows from the rules, as for a pattern. */
+export function findExampleFieldValue({ kind, shared, rule, parameter, choices, good }: NewField): string {
   const example = examples[kind] ?? choices[0]?.value ?? '';
   if (good !== '' || shared || rule === 'pattern') return good;
   if (rule === 'digits') return '1';
@@ -130,7 +130,7 @@ interface SharedKind {
   readonly label: BilingualText;
 }
 
-export function listSharedKinds(set: StudioDefinitions): readonly SharedKind[] {
+export function listSharedFieldKinds(set: StudioDefinitions): readonly SharedKind[] {
   return set.shared.definitions.flatMap((reference) => {
     const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
     const labelIn = (file: string): string | undefined => {

@@ -1,10 +1,10 @@
 import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import type { JsonEdit, StudioDefinitions } from '../../studio-data.ts';
-import { readFileList, readFileObject, buildScreenFilePaths, readSchema } from '../definition-set.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
+import { readFileList, readFileObject, buildScreenFilePaths, readScreenSchemaValue } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
-import { asList } from '../../json-children.ts';
+import { asListOrEmpty } from '../../json-values.ts';
 
 /** An `if` of a schema, whose `then` only makes one field required. */
 interface RequiredEntry {
@@ -13,7 +13,10 @@ interface RequiredEntry {
   readonly logic: JsonLogic | null;
 }
 
-/** Returns `undefined` if there is none, and `null` if the form cannot represent it. */
+/**
+ * Returns the condition under which a field is required. Returns `undefined` if there is none, and `null` if the form
+ * cannot represent the condition.
+ */
 export function findRequiredCondition(
   set: StudioDefinitions,
   screen: string,
@@ -32,7 +35,7 @@ export function createRequiredConditionEdits(
   field: string,
   logic: JsonLogic | undefined,
 ): readonly JsonEdit[] {
-  const parts = asList(readSchema(set, screen, '/allOf'));
+  const parts = asListOrEmpty(readScreenSchemaValue(set, screen, '/allOf'));
   const entries = listEntries(set, screen, field).map(({ pointer }) => pointer);
   const listed = entries.filter((pointer) => pointer !== '');
   const removed = entries.includes('') ? [{ pointer: '/if' }, { pointer: '/then' }] : [];
@@ -63,12 +66,12 @@ function listEntries(set: StudioDefinitions, screen: string, field: string): rea
   const dependents = Object.values(asObject(own['dependentRequired']));
   const entries = ([['', own], ...parts] as const).flatMap(([pointer, part]): readonly RequiredEntry[] => {
     const branches = [part['then'], part['else'], ...(pointer === '' ? [] : [part])];
-    if (!branches.some((branch) => asList(asObject(branch)['required']).includes(field))) return [];
+    if (!branches.some((branch) => asListOrEmpty(asObject(branch)['required']).includes(field))) return [];
     const isOnly = JSON.stringify(part['then']) === JSON.stringify({ required: [field] }) && part['else'] === undefined;
     const others = Object.keys(part).length > 2 && pointer !== '';
     return [{ pointer, logic: isOnly && !others && isObject(part['if']) ? parseCondition(part['if']) : null }];
   });
-  const isDependent = dependents.some((names) => asList(names).includes(field));
+  const isDependent = dependents.some((names) => asListOrEmpty(names).includes(field));
   return isDependent ? [...entries, { pointer: '', logic: null }] : entries;
 }
 

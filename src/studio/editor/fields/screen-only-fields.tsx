@@ -1,14 +1,14 @@
-import type { DrawnField, JsonEdit, StudioDefinitions } from '../../studio-data.ts';
+import type { LabelledField, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
-import { describeLogic } from '../tasks/describe-logic.ts';
-import { listDrawnFields } from '../titles.ts';
+import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
+import { listLabelledFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import {
   createChoiceDependencyEdits,
   findChoiceDependency,
   type ChoiceDependency,
-  listDecidingFields,
+  listChoiceDecidingFields,
 } from './dependent-choices.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { createFormulaEdits, parseFormula, type Formula } from './formulas.ts';
@@ -17,9 +17,9 @@ import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
-import { readSchema } from '../definition-set.ts';
+import { readScreenSchemaValue } from '../definition-set.ts';
 
-/** Edits of the properties that only a screen can define, not a shared definition. Absent properties are unchanged. */
+/** Edits of the properties that a screen can define but a shared definition cannot. Absent properties are unchanged. */
 export interface ScreenOnlyEdits {
   readonly formula?: Formula;
   readonly dependence?: ChoiceDependency | null;
@@ -65,7 +65,7 @@ interface ScreenOnlyFieldsProps extends ScreenEditsInput {
 
 export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
   const { set } = useStudio();
-  const logic = readSchema(set, screen, `/computed/${escapePointer(field)}`);
+  const logic = readScreenSchemaValue(set, screen, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
   const dependency = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
@@ -74,7 +74,7 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
       <FormulaFields screen={screen} field={field} value={formula} onChange={(next) => onChange({ formula: next })} />
     );
   if (logic !== undefined)
-    return <p>{t('formulaByHand', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}</p>;
+    return <p>{t('formulaByHand', { rule: describeJsonLogic(logic, { fields: listLabelledFields(set, screen) }) })}</p>;
   if (choices.length === 0) return null;
   if (dependency === undefined) return <p>{t('choicesByHand')}</p>;
   return (
@@ -90,8 +90,8 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   );
 }
 
-function parseChoices(set: StudioDefinitions, screen: string, field: string, lines: string): DrawnField['choices'] {
-  const drawnChoices = listDrawnFields(set, screen)[field]?.choices ?? [];
+function parseChoices(set: StudioDefinitions, screen: string, field: string, lines: string): LabelledField['choices'] {
+  const drawnChoices = listLabelledFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawnChoices;
   const isNumber = typeof drawnChoices[0]?.[0] === 'number';
   return splitLinesAtEqualsSigns(lines).map(
@@ -102,7 +102,7 @@ function parseChoices(set: StudioDefinitions, screen: string, field: string, lin
 interface ChoiceDependencyFieldsProps {
   readonly screen: string;
   readonly field: string;
-  readonly choices: DrawnField['choices'];
+  readonly choices: LabelledField['choices'];
   readonly value: ChoiceDependency | null;
   readonly onChange: (dependence: ChoiceDependency | null) => void;
 }
@@ -115,7 +115,7 @@ export function ChoiceDependencyFields({
   onChange,
 }: ChoiceDependencyFieldsProps) {
   const { set } = useStudio();
-  const deciding = listDecidingFields(set, screen, field);
+  const deciding = listChoiceDecidingFields(set, screen, field);
   if (deciding.length === 0) return null;
   const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};
   return (
@@ -174,7 +174,7 @@ export function ChoiceDependencyFields({
 function listRemainingChoices(
   { left }: ChoiceDependency,
   answer: string,
-  choices: DrawnField['choices'],
+  choices: LabelledField['choices'],
 ): readonly Json[] {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));

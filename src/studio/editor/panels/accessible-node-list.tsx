@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { findText, t } from '../../texts.ts';
+import { findTextByComputedKey, t } from '../../texts.ts';
 import { computeAccessibleDescription, computeAccessibleName, getRole, isInaccessible } from 'dom-accessibility-api';
 
 interface AccessibleNode {
@@ -35,7 +35,7 @@ function listStates(element: HTMLElement): AccessibleNode['states'] {
   const says = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true';
   const states = {
     required: says('required') || element.hasAttribute('required'),
-    invalid: says('invalid'), // not `:invalid`, because screen readers announce only `aria-invalid`
+    invalid: says('invalid'), // reads `aria-invalid`, because screen readers do not announce `:invalid`
     disabled: says('disabled') || element.matches(':disabled'),
   };
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);
@@ -79,7 +79,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       <ol>
         {lines.map(({ role, name, description, level, states, fault }, index) => (
           <li key={index}>
-            {findText(`role_${role}`) ?? role}
+            {findTextByComputedKey(`role_${role}`) ?? role}
             {level !== null && ` ${level}`}: <strong>{name}</strong>
             {[...states.map((state) => t(`spoken_${state}`)), description].filter(Boolean).map((text) => `, ${text}`)}
             {fault && <strong className="gallery-mark">{t(`spoken_${fault}`)}</strong>}

@@ -2,10 +2,10 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
-import type { StudioCase, StudioCases } from '../../studio-data.ts';
-import { describeCaseFault, t } from '../../texts.ts';
-import { parseJsonOrUndefined } from '../../json-children.ts';
-import { buildCaseChanges } from '../definition-set.ts';
+import type { StudioCase, StudioCases } from '../../studio-api-types.ts';
+import { describeScreenCaseFault, t } from '../../texts.ts';
+import { parseJsonOrUndefined } from '../../json-values.ts';
+import { buildCaseFileChanges } from '../definition-set.ts';
 import { EditTaskForm, TextField, useFormFields } from '../form-controls.tsx';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
@@ -63,8 +63,8 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
   return (
     <div>
       {own.faults.map((fault) => (
-        <span key={describeCaseFault(fault)} className="gallery-mark">
-          {describeCaseFault(fault)}
+        <span key={describeScreenCaseFault(fault)} className="gallery-mark">
+          {describeScreenCaseFault(fault)}
         </span>
       ))}
       {differing.length > 0 && (
@@ -72,7 +72,7 @@ function Faults({ cases, own }: { cases: StudioCases; own: StudioCase }) {
           disabled={studio.busy}
           onClick={() =>
             void studio.write(
-              buildCaseChanges(cases, [{ pointer: `/cases/${escapePointer(own.name)}/errors`, value: errors }]),
+              buildCaseFileChanges(cases, [{ pointer: `/cases/${escapePointer(own.name)}/errors`, value: errors }]),
             )
           }
         >
@@ -103,7 +103,7 @@ function CaseForm({ cases, onDone }: { cases: StudioCases; onDone: () => void })
       ...compareValues(cases.data, asObject(values)),
       ...(!isShared && { context: asObject(facts) }),
     };
-    if (await studio.write(buildCaseChanges(cases, [{ pointer: `/cases/${escapePointer(name)}`, value: own }])))
+    if (await studio.write(buildCaseFileChanges(cases, [{ pointer: `/cases/${escapePointer(name)}`, value: own }])))
       onDone();
   };
   return (

@@ -3,15 +3,15 @@ import type { ResolveEventLabel } from '../../map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateDescriptions } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';
-import { TargetEditForm } from '../edits/element-edit-forms.tsx';
+import { TransitionTargetEditForm } from '../edits/element-edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
-import { RemovalForm } from '../edits/confirm-task.tsx';
-import { EventForm, ErrorBranchForm } from '../tasks/event-form.tsx';
-import { OrderForm } from '../tasks/order-form.tsx';
-import { listReorderableStepLists } from '../tasks/flow-orders.ts';
+import { RemovalForm } from '../edits/confirmed-edit-form.tsx';
+import { NewEventForm, NewErrorBranchForm } from '../tasks/new-event-form.tsx';
+import { ReorderForm } from '../tasks/reorder-form.tsx';
+import { listReorderableStepLists } from '../tasks/reorderable-flow-lists.ts';
 import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
-import { StepForm } from '../tasks/step-form.tsx';
+import { NewStepForm } from '../tasks/new-step-form.tsx';
 import { TaskBar, useScrollToNewElement } from '../form-controls.tsx';
 import { createFlowLabelFormatter, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -23,11 +23,11 @@ interface FlowPanelProps {
 }
 
 export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
-  const { set, facts } = useStudio();
+  const { set, referenceData } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = set.flows[flow];
-  const orders = listReorderableStepLists(set, facts, flow);
-  const guards = listFlowGuards(set, facts, flow);
+  const orders = listReorderableStepLists(set, referenceData, flow);
+  const guards = listFlowGuards(set, referenceData, flow);
   // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNewElement();
@@ -59,12 +59,12 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
         ]}
         onTask={setTask}
       />
-      {task === 'edit' && <TargetEditForm flow={flow} onDone={close} />}
-      {task === 'remove' && <RemovalForm removals={listFlowRemovals(set, facts, flow)} onDone={close} />}
-      {task === 'step' && <StepForm flow={flow} onDone={done} />}
-      {task === 'event' && <EventForm flow={flow} onDone={done} />}
-      {task === 'error' && <ErrorBranchForm flow={flow} onDone={done} />}
-      {task === 'order' && <OrderForm orders={orders} onDone={close} />}
+      {task === 'edit' && <TransitionTargetEditForm flow={flow} onDone={close} />}
+      {task === 'remove' && <RemovalForm removals={listFlowRemovals(set, referenceData, flow)} onDone={close} />}
+      {task === 'step' && <NewStepForm flow={flow} onDone={done} />}
+      {task === 'event' && <NewEventForm flow={flow} onDone={done} />}
+      {task === 'error' && <NewErrorBranchForm flow={flow} onDone={done} />}
+      {task === 'order' && <ReorderForm orders={orders} onDone={close} />}
       {task === 'rules' && <RuleEditor rules={guards} onDone={close} />}
       <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={visited} />
       <StateDescriptions flow={shown} resolveTitle={title} descriptions={set.descriptions[flow]} />

@@ -3,23 +3,30 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react';
 import { EditorView } from '@codemirror/view';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange } from '../../studio-data.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import type { FileChange } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { JsonPanel } from './json-panel.tsx';
-import { StudioContext, type Studio } from '../use-studio.ts';
+import { StudioContext, type StudioContextValue } from '../use-studio.ts';
 
 afterEach(cleanup);
 
 const [ui, pt] = ['schemas/hola/ui.json', 'schemas/hola/ui.pt.json'] as const;
-const facts = { formats: { flow: {}, ui: {}, translation: {}, schema: {} } } as unknown as StudioFacts; // a partial fake: the panel reads only these properties
+const referenceData = { formats: { flow: {}, ui: {}, translation: {}, schema: {} } } as unknown as StudioReferenceData; // a partial fake: the panel reads only these properties
 const write = vi.fn<(changes: readonly FileChange[]) => Promise<boolean>>(() => Promise.resolve(false));
 
 function Panel() {
-  const [drafts, setDrafts] = useState<Studio['drafts']>({});
+  const [drafts, setDrafts] = useState<StudioContextValue['drafts']>({});
   const files = { [ui]: { file: ui, version: '1', text: '{}' }, [pt]: { file: pt, version: '2', text: '{}' } };
-  const draft: Studio['draft'] = (file, own) => own && setDrafts((before) => ({ ...before, [file]: own }));
-  const studio = { facts, set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // a partial fake: the panel reads only these properties
+  const draft: StudioContextValue['draft'] = (file, own) => own && setDrafts((before) => ({ ...before, [file]: own }));
+  const studio = {
+    referenceData,
+    set: { files, problems: [] },
+    drafts,
+    busy: false,
+    write,
+    draft,
+  } as unknown as StudioContextValue; // a partial fake: the panel reads only these properties
   return (
     <StudioContext value={studio}>
       <JsonPanel files={[ui, pt]} />

@@ -2,13 +2,18 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
-import { findCompletions, listCompletionNames, resolveFileFormat, type JsonLocation } from '../code/completions.ts';
+import {
+  findJsonCompletions,
+  listCompletionNames,
+  resolveDefinitionFileFormat,
+  type JsonLocation,
+} from '../code/completions.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 
 export function JsonPanel({ files }: { files: readonly string[] }) {
   const studio = useStudio();
-  const { facts } = studio;
+  const { referenceData } = studio;
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');
   const typed = studio.drafts[file];
@@ -21,7 +26,7 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
     const detail = findSyntaxError(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
-  const names = (place: JsonLocation) => listCompletionNames(place, studio.set, facts);
+  const names = (place: JsonLocation) => listCompletionNames(place, studio.set, referenceData);
   return (
     <>
       <ChoiceField label={t('file')} value={file} options={files.map((each) => [each, each])} onChange={setFile} />
@@ -33,7 +38,11 @@ export function JsonPanel({ files }: { files: readonly string[] }) {
         file={file}
         problems={studio.set.problems}
         complete={(text, caret) =>
-          findCompletions(text, caret, { file, format: facts.formats[resolveFileFormat(file)], names })
+          findJsonCompletions(text, caret, {
+            file,
+            format: referenceData.formats[resolveDefinitionFileFormat(file)],
+            names,
+          })
         }
         onChange={(text) => studio.draft(file, { text, base: typed?.base ?? own?.version ?? null })}
       />

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { ScreenText } from '../../studio-data.ts';
+import type { TextWithTranslations } from '../../studio-api-types.ts';
 import { stageEdit, type PendingEdits } from '../pending-edits.ts';
-import { StudioContext, type Studio } from '../use-studio.ts';
+import { StudioContext, type StudioContextValue } from '../use-studio.ts';
 import { TextPanel } from './text-panel.tsx';
 
 afterEach(cleanup);
@@ -16,7 +16,7 @@ const pairs: Readonly<Record<string, readonly [es: string, pt?: string]>> = {
   long: ['Pedí ayuda', 'Peça ajuda a quem atende'],
   short: ['Sí', 'Claro'],
 };
-const texts: readonly ScreenText[] = Object.entries(pairs).map(([key, [es, pt]]) => ({
+const texts: readonly TextWithTranslations[] = Object.entries(pairs).map(([key, [es, pt]]) => ({
   pointer: `/${key}`,
   address: `/${key}`,
   texts: { es, ...(pt !== undefined && { pt }) },
@@ -30,7 +30,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
   const read = ((address: string) => {
     const file = new URLSearchParams(address.split('?')[1]).get('file') ?? '';
     return Promise.resolve(committed && (committed[file] ?? ''));
-  }) as Studio['read'];
+  }) as StudioContextValue['read'];
   const panel = () => {
     const studio = {
       set,
@@ -38,12 +38,14 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
       revision: 0,
       read,
       stage: (file, edit) => {
-        pending = stageEdit(pending, set as Studio['set'], file, edit);
+        pending = stageEdit(pending, set as StudioContextValue['set'], file, edit);
         rerender(panel());
       },
-    } as Pick<Studio, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };
+    } as Pick<StudioContextValue, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };
     return (
-      <StudioContext value={studio as unknown as Studio /* a partial fake: the panel reads only these properties */}>
+      <StudioContext
+        value={studio as unknown as StudioContextValue /* a partial fake: the panel reads only these properties */}
+      >
         <TextPanel name="x" texts={texts} files={files} />
       </StudioContext>
     );

@@ -1,16 +1,16 @@
 import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import { memo, useMemo, useState } from 'react';
-import { type ScreenText, studioPaths } from '../../studio-data.ts';
+import { type TextWithTranslations, studioPaths } from '../../studio-api-types.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { findByPointer } from '../../../engine/core/json-pointer.ts';
-import { parseJsonOrUndefined } from '../../json-children.ts';
+import { parseJsonOrUndefined } from '../../json-values.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import type { BilingualText } from '../definition-set.ts';
 import { createTextPlaceDescriber } from '../titles.ts';
 import type { PendingEdits } from '../pending-edits.ts';
-import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
+import { useStudioResource, useStudio, type StudioContextValue } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
@@ -35,7 +35,7 @@ function countLetters(text: string): number {
 
 interface TextPanelProps {
   readonly name: string;
-  readonly texts: readonly ScreenText[];
+  readonly texts: readonly TextWithTranslations[];
   readonly files: Readonly<Record<Language, string>>;
 }
 
@@ -99,9 +99,9 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
   );
 }
 
-interface TextRowProps extends Pick<Studio, 'set' | 'stage'>, Readonly<Record<Language, string>> {
+interface TextRowProps extends Pick<StudioContextValue, 'set' | 'stage'>, Readonly<Record<Language, string>> {
   readonly files: TextPanelProps['files'];
-  readonly text: ScreenText;
+  readonly text: TextWithTranslations;
   readonly place: string;
 }
 

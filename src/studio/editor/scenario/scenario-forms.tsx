@@ -2,10 +2,10 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import type { JsonEdit } from '../../studio-data.ts';
-import { parseJsonOrUndefined } from '../../json-children.ts';
+import type { JsonEdit } from '../../studio-api-types.ts';
+import { parseJsonOrUndefined } from '../../json-values.ts';
 import { t } from '../../texts.ts';
-import { listLocatedBranches, type LocatedBranch } from '../../scenario/branches.ts';
+import { listLocatedTransitionBranches, type LocatedTransitionBranch } from '../../scenario/transition-branches.ts';
 import {
   omitEmptyProperties,
   type Scenario,
@@ -14,10 +14,10 @@ import {
 } from '../../scenario/scenario.ts';
 import type { ScenarioReport } from '../../scenario/frame-messages.ts';
 import { TextField, ChoiceField, EditTaskFrame, SubmitForm } from '../form-controls.tsx';
-import { useStudio, type Studio } from '../use-studio.ts';
+import { useStudio, type StudioContextValue } from '../use-studio.ts';
 import type { FlowLabelFormatter } from '../titles.ts';
 import type { SimulatedOperation, ReplayStep, ScenarioMismatch } from '../../scenario/replay.ts';
-import { describeLogic } from '../tasks/describe-logic.ts';
+import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
 
 const scenarioFormat = '../../../schemas/_formats/walks.schema.json';
 
@@ -61,7 +61,7 @@ interface CoverFormProps extends FileProps {
 
 export function BranchCoverageForm({ file, flow, names, walks, coveredBranches, onCount }: CoverFormProps) {
   const studio = useStudio();
-  const places = listLocatedBranches(flow);
+  const places = listLocatedTransitionBranches(flow);
   const untaken = coveredBranches === null ? [] : places.filter(({ id }) => !coveredBranches.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
   const edits = proposed.map((place) => ({
@@ -109,7 +109,7 @@ function addExpectedResults(
   });
 }
 
-function writeScenarioEdits(studio: Studio, file: string, edits: readonly JsonEdit[]): Promise<boolean> {
+function writeScenarioEdits(studio: StudioContextValue, file: string, edits: readonly JsonEdit[]): Promise<boolean> {
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);
   return studio.write([
@@ -126,19 +126,19 @@ interface ResponseFormProps {
 }
 
 export function OperationResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps) {
-  const { facts } = useStudio();
+  const { referenceData } = useStudio();
   const { operation } = made;
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
-    formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
+    formatJson((asked?.error as Json | undefined) ?? asked?.result ?? referenceData.samples[operation] ?? {}),
   ); // cast, because the type of error responses is not assignable to `Json`
   const [isBroken, setBroken] = useState(false);
-  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
+  const codes = [...new Set([...(referenceData.operations[operation] ?? []), ...referenceData.commonErrors])];
   const choose = (code: string): void => {
     setKind(code);
     setText(
       formatJson(
-        code === '' ? (facts.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 },
+        code === '' ? (referenceData.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 },
       ),
     );
   };
@@ -177,7 +177,7 @@ function formatJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function describeTakenBranch(place: LocatedBranch, names: FlowLabelFormatter): string {
+export function describeTakenBranch(place: LocatedTransitionBranch, names: FlowLabelFormatter): string {
   const { id, state, outcome, branch } = place;
   const location = [
     names.formatState(state),
@@ -187,29 +187,29 @@ export function describeTakenBranch(place: LocatedBranch, names: FlowLabelFormat
   ].join(', ');
   return branch.guard === undefined
     ? t('takenLast', { where: location })
-    : t('taken', { where: location, rule: describeLogic(branch.guard) });
+    : t('taken', { where: location, rule: describeJsonLogic(branch.guard) });
 }
 
-function describeTrigger({ state, on }: LocatedBranch, { formatEvent }: FlowLabelFormatter): string {
+function describeTrigger({ state, on }: LocatedTransitionBranch, { formatEvent }: FlowLabelFormatter): string {
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
-export function describePrecedingGuards({ branch, among }: LocatedBranch): readonly string[] {
+export function describePrecedingGuards({ branch, among }: LocatedTransitionBranch): readonly string[] {
   return among
     .slice(
       0,
       among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
     )
-    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: describeLogic(guard ?? true) }));
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: describeJsonLogic(guard ?? true) }));
 }
 
-export function describeStepChanges({ before, after, place }: ReplayStep): readonly string[] {
+export function describeVariableChanges({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
     t('changedVariable', { name, before: formatValue(before[name]), after: formatValue(after[name]) }),
   );
 }
 
-export function describeScenarioFault(fault: ScenarioMismatch): string {
+export function describeScenarioMismatch(fault: ScenarioMismatch): string {
   const { step } = fault;
   if (fault.kind === 'differs')
     return t('walkDiffers', {
@@ -223,10 +223,10 @@ export function describeScenarioFault(fault: ScenarioMismatch): string {
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-function describeUntakenBranch(place: LocatedBranch, names: FlowLabelFormatter): string {
+function describeUntakenBranch(place: LocatedTransitionBranch, names: FlowLabelFormatter): string {
   const { operation, outcome, branch } = place;
   const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
-  const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);
+  const rule = branch.guard === undefined ? t('sayAlways') : describeJsonLogic(branch.guard);
   return operation === undefined
     ? t('untaken', { state, on, rule })
     : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });

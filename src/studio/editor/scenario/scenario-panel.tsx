@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { OperationResult } from '../../../engine/core/operation-result.ts';
-import { devPagePaths } from '../../dev-data.ts';
+import { devPagePaths } from '../../dev-page-data.ts';
 import { t } from '../../texts.ts';
 import {
   omitEmptyProperties,
@@ -13,23 +13,23 @@ import {
   type ScriptedErrorResponse,
 } from '../../scenario/scenario.ts';
 import {
-  listenToWindow,
-  postToWindow,
-  type ScenarioEvent,
-  type ScenarioCommand,
+  listenToFrameMessages,
+  postFrameMessage,
+  type ScenarioFrameEvent,
+  type ScenarioFrameCommand,
   type ScenarioReport,
   type ScenarioStopReason,
 } from '../../scenario/frame-messages.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { readFileList } from '../definition-set.ts';
-import { useScreenCases } from '../panels/preview.tsx';
+import { useScreenCases } from '../panels/preview-panel.tsx';
 import { listFlowStates } from '../tasks/flow-states.ts';
 import {
   disambiguateLabels,
-  listDrawnFields,
+  listLabelledFields,
   createFlowLabelFormatter,
   resolveEventLabel,
-  listStateChoices,
+  listStateOptions,
   type FlowLabelFormatter,
 } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -37,14 +37,14 @@ import {
   OperationResponseForm,
   BranchCoverageForm,
   SaveScenarioForm,
-  describeScenarioFault,
-  describeStepChanges,
+  describeScenarioMismatch,
+  describeVariableChanges,
   describePrecedingGuards,
   describeTakenBranch,
 } from './scenario-forms.tsx';
-import { ScenarioStartForm } from './start-form.tsx';
+import { ScenarioStartForm } from './scenario-start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
-import { describeLogic, type LogicNames } from '../tasks/describe-logic.ts';
+import { describeJsonLogic, type LogicDescriptionNames } from '../tasks/describe-json-logic.ts';
 
 /** The portal's flow runner runs the flow in a frame. The analyst chooses the response of each operation. */
 export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (states: readonly string[]) => void }) {
@@ -56,13 +56,13 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const [asked, setAsked] = useState<ScriptedResponse | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const turn = useRef(0);
-  const send = (order: ScenarioCommand): void => {
+  const send = (order: ScenarioFrameCommand): void => {
     const to = frame.current?.contentWindow;
-    if (to) postToWindow(to, order);
+    if (to) postFrameMessage(to, order);
   };
   useEffect(
     () =>
-      listenToWindow<ScenarioEvent>(
+      listenToFrameMessages<ScenarioFrameEvent>(
         () => frame.current?.contentWindow,
         (news) => {
           if (news.kind === 'ready') setReady((before) => before + 1);
@@ -84,7 +84,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   }, [walk, ready]);
   const cases = useScreenCases(report?.screen ?? '')?.list ?? [];
   const file = buildScenarioPath(flow.id);
-  const states = Object.fromEntries(listStateChoices(studio.set, listFlowStates(studio.set, flow.id)));
+  const states = Object.fromEntries(listStateOptions(studio.set, listFlowStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowLabelFormatter(studio.set, flow.id), [studio.set, flow.id]);
   const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
   const begin = ({ todo: _, ...start }: Scenario): void => {
@@ -122,11 +122,11 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
         />
       )}
       {report?.stuck && (
-        <StopReasonText stuck={report.stuck} fields={listDrawnFields(studio.set, report.screen ?? '')} />
+        <ScenarioStopReasonText stuck={report.stuck} fields={listLabelledFields(studio.set, report.screen ?? '')} />
       )}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
-          {describeScenarioFault(report.fault)}{' '}
+          {describeScenarioMismatch(report.fault)}{' '}
           <Button onClick={() => setWalk(omitExpectedResults)}>{t('takeWalk')}</Button>
         </p>
       )}
@@ -193,7 +193,10 @@ function removeLastStep(walk: Scenario): Scenario {
   return changeLastResponses(walk, (operations) => operations.slice(0, -1));
 }
 
-/** Removes the expected result of the step. Without steps, replaces the responses before the first one. */
+/**
+ * Changes the responses of the last step, and removes its expected result. If there are no steps, changes the responses
+ * before the first step.
+ */
 function changeLastResponses(
   walk: Scenario,
   change: (operations: readonly ScriptedResponse[]) => readonly ScriptedResponse[],
@@ -238,7 +241,7 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
                 ))}
               </li>
             ))}
-            {describeStepChanges(moment).map((sentence) => (
+            {describeVariableChanges(moment).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -248,12 +251,12 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
   );
 }
 
-export function StopReasonText({
+export function ScenarioStopReasonText({
   stuck,
   fields,
 }: {
   stuck: ScenarioStopReason;
-  fields: LogicNames['fields'] & object;
+  fields: LogicDescriptionNames['fields'] & object;
 }) {
   return (
     <div role="status" className="studio-stuck">
@@ -261,7 +264,7 @@ export function StopReasonText({
       {stuck.kind === 'hidden' && (
         <ul>
           {stuck.parts.map(({ text, visible }, index) => (
-            <li key={index}>{t('stuckPart', { text, rule: describeLogic(visible, { fields }) })}</li>
+            <li key={index}>{t('stuckPart', { text, rule: describeJsonLogic(visible, { fields }) })}</li>
           ))}
         </ul>
       )}

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { parseConditions, type conditionTests, type ConditionSubjects } from './value-field.tsx';
+import { parseRuleConditions, type conditionOperators, type ConditionSubjects } from './rule-conditions.ts';
 
 afterEach(cleanup);
 
@@ -29,7 +29,7 @@ const subjects: ConditionSubjects = {
 /** Renders the form with a rule. `onApply` receives the resulting rule. */
 function open(rule: JsonLogic) {
   const onApply = vi.fn();
-  const start = parseConditions(rule);
+  const start = parseRuleConditions(rule);
   if (!start) throw new Error('the builder cannot say this rule');
   render(
     <ConditionForm
@@ -70,7 +70,7 @@ test('[EST-08] condition form writes a value in the type of its subject', () => 
 
 const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-test.each<[test: (typeof conditionTests)[number], rule: JsonLogic]>([
+test.each<[test: (typeof conditionOperators)[number], rule: JsonLogic]>([
   ['set', { var: 'form.edad' }],
   ['unset', { '!': { var: 'form.edad' } }],
   ['==', { '==': [{ var: 'form.edad' }, 18] }],

@@ -6,19 +6,19 @@ import { ChoiceField, EditTaskFrame, useFocusOnOpen } from '../form-controls.tsx
 import { useStudio } from '../use-studio.ts';
 import {
   buildTruthTable,
-  parseConditions,
+  parseRuleConditions,
   flattenConditionGroup,
-  buildGroupLogic,
-  type Condition,
-  type ConditionGroup,
+  buildConditionGroupLogic,
+  type RuleCondition,
+  type RuleConditionGroup,
   type ConditionSubjects,
-  isConditionGroup,
-  joinOperators,
-  listConditionTests,
+  isRuleConditionGroup,
+  conditionJoinOperators,
+  listConditionOperators,
   createInitialConditionValue,
-  ValueField,
-} from './value-field.tsx';
-import { describeLogic, describeConditionSubject, type LogicNames } from './describe-logic.ts';
+} from './rule-conditions.ts';
+import { ConditionValueField } from './condition-value-field.tsx';
+import { describeJsonLogic, describeConditionSubject, type LogicDescriptionNames } from './describe-json-logic.ts';
 import { EditableTable } from '../sorted-table.tsx';
 import type { EditableRule } from './editable-rules.ts';
 
@@ -35,7 +35,7 @@ export function RuleEditor({ rules, onDone }: { rules: readonly EditableRule[]; 
           value={rule.pointer}
           options={rules.map(({ pointer, place, logic, names }) => [
             pointer,
-            `${place}: ${logic === undefined ? t('always_') : describeLogic(logic, names)}`,
+            `${place}: ${logic === undefined ? t('always_') : describeJsonLogic(logic, names)}`,
           ])}
           onChange={setChosen}
         />
@@ -53,7 +53,7 @@ interface RuleFormProps {
 
 export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
   const studio = useStudio();
-  const start = parseConditions(rule.logic);
+  const start = parseRuleConditions(rule.logic);
   if (!start)
     return (
       <p>
@@ -71,17 +71,17 @@ export function RuleForm({ rule, opens = true, onDone }: RuleFormProps) {
 const maxTableConditions = 3;
 
 interface ConditionFormProps extends RuleFormProps {
-  readonly start: ConditionGroup;
+  readonly start: RuleConditionGroup;
   readonly onApply: (logic: JsonLogic | undefined) => void;
 }
 
 export function ConditionForm({ rule, start, opens = true, onApply, onDone }: ConditionFormProps) {
   const { kind, place, names } = rule;
   const subjects = { ...rule.subjects, list: addOtherSubjects(rule.subjects.list, start, names) };
-  const [group, setGroup] = useState<ConditionGroup>(
+  const [group, setGroup] = useState<RuleConditionGroup>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
-  const logic = buildGroupLogic(group);
+  const logic = buildConditionGroupLogic(group);
   const leaves = flattenConditionGroup(group);
   return (
     <EditTaskFrame
@@ -93,13 +93,15 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
     >
       <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
-        {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: describeLogic(logic, names) })}
+        {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: describeJsonLogic(logic, names) })}
       </p>
       {leaves.length > 0 && leaves.length <= maxTableConditions && (
         <EditableTable
           caption={t('tableOfCases')}
           titles={[
-            ...leaves.map((leaf) => describeLogic(buildGroupLogic({ join: 'and', list: [leaf] }) ?? true, names)),
+            ...leaves.map((leaf) =>
+              describeJsonLogic(buildConditionGroupLogic({ join: 'and', list: [leaf] }) ?? true, names),
+            ),
             place,
           ]}
         >
@@ -119,8 +121,8 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
 
 function addOtherSubjects(
   list: ConditionSubjects['list'],
-  start: ConditionGroup,
-  names: LogicNames,
+  start: RuleConditionGroup,
+  names: LogicDescriptionNames,
 ): ConditionSubjects['list'] {
   const paths = flattenConditionGroup(start).flatMap(({ subject, value }) =>
     typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
@@ -130,26 +132,26 @@ function addOtherSubjects(
 }
 
 interface GroupFieldsProps {
-  readonly group: ConditionGroup;
+  readonly group: RuleConditionGroup;
   readonly number: string;
   readonly subjects: ConditionSubjects;
-  readonly onChange: (group: ConditionGroup) => void;
+  readonly onChange: (group: RuleConditionGroup) => void;
 }
 
 function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   const { join, list } = group;
-  const setList = (next: ConditionGroup['list']): void => onChange({ join, list: next });
+  const setList = (next: RuleConditionGroup['list']): void => onChange({ join, list: next });
   const named = (key: 'addCondition' | 'addGroup') =>
     number === '' ? t(key) : t('inGroup', { action: t(key), number });
   return (
     <>
       {list.map((part, index) => {
         const own = number === '' ? String(index + 1) : `${number}.${index + 1}`;
-        const change = (next: Condition | ConditionGroup): void => setList(list.with(index, next));
+        const change = (next: RuleCondition | RuleConditionGroup): void => setList(list.with(index, next));
         return (
-          <fieldset key={index} className={isConditionGroup(part) ? 'studio-group' : 'studio-fields'}>
+          <fieldset key={index} className={isRuleConditionGroup(part) ? 'studio-group' : 'studio-fields'}>
             <legend>{own}</legend>
-            {isConditionGroup(part) ? (
+            {isRuleConditionGroup(part) ? (
               <GroupFields group={part} number={own} subjects={subjects} onChange={change} />
             ) : (
               <ConditionFields condition={part} subjects={subjects} onChange={change} />
@@ -162,7 +164,7 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
         <ChoiceField
           label={t('join')}
           value={join}
-          options={joinOperators.map((each) => [each, t(each)])}
+          options={conditionJoinOperators.map((each) => [each, t(each)])}
           onChange={(next) => onChange({ join: next, list })}
         />
       )}
@@ -178,23 +180,23 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
   );
 }
 
-function emptyCondition({ list }: ConditionSubjects): Condition {
-  return { subject: list[0]?.[0] ?? '', test: 'set', value: '' };
+function emptyCondition({ list }: ConditionSubjects): RuleCondition {
+  return { subject: list[0]?.[0] ?? '', operator: 'set', value: '' };
 }
 
 interface ConditionFieldsProps {
-  readonly condition: Condition;
+  readonly condition: RuleCondition;
   readonly subjects: ConditionSubjects;
-  readonly onChange: (condition: Condition) => void;
+  readonly onChange: (condition: RuleCondition) => void;
 }
 
 function ConditionFields({ condition, subjects, onChange }: ConditionFieldsProps) {
   const { list, kinds, isConstant } = subjects;
-  const { subject, test } = condition;
-  const set = (part: Partial<Condition>): void => {
+  const { subject, operator } = condition;
+  const set = (part: Partial<RuleCondition>): void => {
     const changed = { ...condition, ...part };
-    const isOffered = listConditionTests(subjects, changed.subject).includes(changed.test);
-    const next = isOffered ? changed : { ...changed, test: 'set' as const };
+    const isOffered = listConditionOperators(subjects, changed.subject).includes(changed.operator);
+    const next = isOffered ? changed : { ...changed, operator: 'set' as const };
     onChange({ ...next, value: createInitialConditionValue(next, condition, kinds[next.subject]) });
   };
   return (
@@ -202,12 +204,12 @@ function ConditionFields({ condition, subjects, onChange }: ConditionFieldsProps
       <ChoiceField label={t('subject')} value={subject} options={list} onChange={(next) => set({ subject: next })} />
       <ChoiceField
         label={t('test')}
-        value={test}
-        options={listConditionTests(subjects, subject).map((each) => [each, t(`test-${each}`)])}
-        onChange={(next) => set({ test: next })}
+        value={operator}
+        options={listConditionOperators(subjects, subject).map((each) => [each, t(`test-${each}`)])}
+        onChange={(next) => set({ operator: next })}
       />
-      {test !== 'set' && test !== 'unset' && (
-        <ValueField
+      {operator !== 'set' && operator !== 'unset' && (
+        <ConditionValueField
           condition={condition}
           kind={kinds[subject]}
           subjects={isConstant ? [] : list}

@@ -1,18 +1,18 @@
 import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
-import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
-import { findText, t } from '../../texts.ts';
+import type { StudioReferenceData } from '../../dev-page-data.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-api-types.ts';
+import { findTextByComputedKey, t } from '../../texts.ts';
 import {
   isGroupSchema,
   isListItemName,
-  getLastNameSegment,
+  getLastFieldNameSegment,
   findEnclosingList,
   listSchemaFields,
 } from '../fields/field-pointers.ts';
 import { createRequiredConditionEdits, findRequiredCondition } from '../fields/required-condition.ts';
-import { asList, asTextOrEmpty, listJsonChildren } from '../../json-children.ts';
+import { asListOrEmpty, asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
 import {
   findFileVersion,
   createValueEdit,
@@ -22,14 +22,14 @@ import {
   readFileValue,
 } from '../definition-set.ts';
 import {
-  listDrawnFields,
+  listLabelledFields,
   createFlowLabelFormatter,
   createTextPlaceDescriber,
   type FlowLabelFormatter,
 } from '../titles.ts';
-import type { ConditionSubjectKind, ConditionSubjects, ConditionValue } from './value-field.tsx';
+import type { ConditionSubjectKind, ConditionSubjects, ConditionValue } from './rule-conditions.ts';
 import { listFlowStates } from './flow-states.ts';
-import { describeConditionSubject, type LogicNames } from './describe-logic.ts';
+import { describeConditionSubject, type LogicDescriptionNames } from './describe-json-logic.ts';
 
 export interface EditableRule {
   readonly kind: 'visible' | 'guard' | 'requiredWhen';
@@ -38,18 +38,22 @@ export interface EditableRule {
   /** Condition of the rule. `undefined` if the rule is always true. */
   readonly logic: JsonLogic | undefined;
   readonly subjects: ConditionSubjects;
-  readonly names: LogicNames;
+  readonly names: LogicDescriptionNames;
   readonly change: (logic: JsonLogic | undefined) => FileChange;
 }
 
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
-/** Returns the rules of a screen except those of fields: of titles, paragraphs, sections, buttons and links. */
-export function listScreenRules(set: StudioDefinitions, facts: StudioFacts, screen: string): readonly EditableRule[] {
+/** Returns the rules of the titles, paragraphs, sections, buttons and links of a screen, but not those of its fields. */
+export function listScreenRules(
+  set: StudioDefinitions,
+  referenceData: StudioReferenceData,
+  screen: string,
+): readonly EditableRule[] {
   const { ui } = buildScreenFilePaths(screen);
-  const fields = listDrawnFields(set, screen);
+  const fields = listLabelledFields(set, screen);
   const describePlace = createTextPlaceDescriber(set, ui);
-  const subjects = createSubjects(listFieldSubjects(set, screen), facts, { fields });
+  const subjects = createSubjects(listFieldSubjects(set, screen), referenceData, { fields });
   const within = (value: Json | undefined, at: string, isListed: boolean): readonly EditableRule[] => {
     const own: EditableRule = {
       kind: 'visible',
@@ -63,7 +67,7 @@ export function listScreenRules(set: StudioDefinitions, facts: StudioFacts, scre
     const lists = listJsonChildren(asObject(value), at).flatMap(([key, part, pointer]) => {
       if (key === 'aside') return within(part, pointer, false);
       return hideable.has(key)
-        ? listJsonChildren(asList(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
+        ? listJsonChildren(asListOrEmpty(part), pointer).flatMap(([, entry, place]) => within(entry, place, true))
         : [];
     });
     return isListed && isObject(value) ? [own, ...lists] : lists;
@@ -73,14 +77,14 @@ export function listScreenRules(set: StudioDefinitions, facts: StudioFacts, scre
 
 export function findVisibilityRule(
   set: StudioDefinitions,
-  facts: StudioFacts,
+  referenceData: StudioReferenceData,
   screen: string,
   field: string,
 ): EditableRule {
   const { ui } = buildScreenFilePaths(screen);
   const names = createFieldLogicNames(set, screen, field);
   const pointer = `/visible/${escapePointer(field)}`;
-  const own = [`form.${field}`, `item.${getLastNameSegment(field)}`];
+  const own = [`form.${field}`, `item.${getLastFieldNameSegment(field)}`];
   return {
     kind: 'visible',
     pointer,
@@ -88,7 +92,7 @@ export function findVisibilityRule(
     logic: readFileValue(set, ui, pointer),
     subjects: createSubjects(
       listFieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
-      facts,
+      referenceData,
       names,
     ),
     names,
@@ -123,10 +127,17 @@ export function findRequiredRule(set: StudioDefinitions, screen: string, field: 
 }
 
 export function createFieldLogicNames(set: StudioDefinitions, screen: string, field: string) {
-  return { fields: listDrawnFields(set, screen), list: findEnclosingList(set, screen, field) } satisfies LogicNames;
+  return {
+    fields: listLabelledFields(set, screen),
+    list: findEnclosingList(set, screen, field),
+  } satisfies LogicDescriptionNames;
 }
 
-export function listFlowGuards(set: StudioDefinitions, facts: StudioFacts, flow: string): readonly EditableRule[] {
+export function listFlowGuards(
+  set: StudioDefinitions,
+  referenceData: StudioReferenceData,
+  flow: string,
+): readonly EditableRule[] {
   const file = buildFlowFilePath(flow);
   const states = listFlowStates(set, flow);
   const called = createFlowLabelFormatter(set, flow);
@@ -135,14 +146,18 @@ export function listFlowGuards(set: StudioDefinitions, facts: StudioFacts, flow:
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
     const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
     const screen = asTextOrEmpty(state?.['screen']);
-    const names = { fields: listDrawnFields(set, screen), guards };
-    const own = [...context, ...listFieldSubjects(set, screen), ...listResponseSubjects(set, facts, file, pointer)];
+    const names = { fields: listLabelledFields(set, screen), guards };
+    const own = [
+      ...context,
+      ...listFieldSubjects(set, screen),
+      ...listResponseSubjects(set, referenceData, file, pointer),
+    ];
     return {
       kind: 'guard',
       pointer,
       place: formatStep(set, file, pointer, called) ?? describeGuardPlace(pointer, called),
       logic,
-      subjects: createSubjects([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
+      subjects: createSubjects([...own, ...guards.map((name) => [name, boolean] as const)], referenceData, names),
       names,
       change: (next) => createChange(set, file, pointer, next && abbreviateGuard(next)),
     };
@@ -177,12 +192,12 @@ export function createVisibilityChange(
   return createChange(set, ui, logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`, logic);
 }
 
-/** As in flow files: `"x"` for `{ "var": "x" }`, `{ "error.code": "en_uso" }` for a comparison. */
+/** Abbreviates a guard as flow files do: `"x"` for `{ "var": "x" }`, `{ "error.code": "en_uso" }` for a comparison. */
 function abbreviateGuard(logic: JsonLogic): JsonLogic {
   const [[operator, operand] = ['', null]] = Object.entries(asObject(logic));
   if (operator === 'var' && typeof operand === 'string') return operand;
   if ((operator === 'and' || operator === 'or') && Array.isArray(operand))
-    return { [operator]: asList(operand).map(abbreviateGuard) };
+    return { [operator]: asListOrEmpty(operand).map(abbreviateGuard) };
   if (operator === '!') return { '!': abbreviateGuard(operand) };
   if (!Array.isArray(operand) || operand.length !== 2) return logic;
   const [subject, value] = operand as readonly Json[];
@@ -196,7 +211,11 @@ type KnownSubject = readonly [path: string, kind: ConditionSubjectKind];
 const text: ConditionSubjectKind = { kind: 'text' };
 const boolean: ConditionSubjectKind = { kind: 'boolean' };
 
-function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, names: LogicNames): ConditionSubjects {
+function createSubjects(
+  own: readonly KnownSubject[],
+  { flags }: StudioReferenceData,
+  names: LogicDescriptionNames,
+): ConditionSubjects {
   const known: readonly KnownSubject[] = [
     ...own,
     ...flags.map((flag) => [`flags.${flag}`, boolean] as const),
@@ -216,7 +235,7 @@ function listFieldSubjects(
   screen: string,
   list: string | null = null,
 ): readonly KnownSubject[] {
-  const drawn = listDrawnFields(set, screen);
+  const drawn = listLabelledFields(set, screen);
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
     const around = findEnclosingList(set, screen, name);
     if (isGroupSchema(schema) || isListItemName(set, screen, name) || (around !== null && around !== list)) return [];
@@ -231,20 +250,20 @@ function listFieldSubjects(
 
 function listResponseSubjects(
   set: StudioDefinitions,
-  facts: StudioFacts,
+  referenceData: StudioReferenceData,
   file: string,
   pointer: string,
 ): readonly KnownSubject[] {
   const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
   const operation = String(readFileValue(set, file, `${before}/src`) ?? '');
   if (outcome === 'onDone') {
-    return Object.entries(asObject(facts.samples[operation])).map(([name, value]) => {
+    return Object.entries(asObject(referenceData.samples[operation])).map(([name, value]) => {
       const type = typeof value;
       return [`result.${name}`, { kind: type === 'number' || type === 'boolean' ? type : 'text' }];
     });
   }
   if (outcome === undefined && !pointer.startsWith('/branches/')) return [];
-  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
+  const codes = [...new Set([...(referenceData.operations[operation] ?? []), ...referenceData.commonErrors])];
   return [
     ['error.code', { kind: 'text', choices: codes.map((code) => [code, code]) }],
     ['error.status', { kind: 'number' }],
@@ -262,7 +281,7 @@ export function describeGuardPlace(pointer: string, { formatState, formatEvent }
     onError: t('failed'),
   };
   const steps = splitPointer(pointer);
-  const shared = findText(`guard-${steps[0]}`, { name: steps[1] ?? '' });
+  const shared = findTextByComputedKey(`guard-${steps[0]}`, { name: steps[1] ?? '' });
   const rest = shared === undefined ? steps : steps.slice(2);
   return [
     shared ?? [],

@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { listJsonChildren } from '../../json-children.ts';
+import { listJsonChildren } from '../../json-values.ts';
 import {
   deriveKeyFromLabel,
   buildScreenFilePaths,
@@ -9,7 +9,7 @@ import {
   readFileValue,
   type BilingualText,
 } from '../definition-set.ts';
-import type { FileChange, StudioDefinitions } from '../../studio-data.ts';
+import type { FileChange, StudioDefinitions } from '../../studio-api-types.ts';
 import stepActions from './step-actions.json';
 
 export interface LocatedState {
@@ -37,14 +37,14 @@ export function listStateOperations({ state }: LocatedState): Readonly<Record<st
   );
 }
 
-export interface Journey {
+export interface ProgressStepList {
   readonly pointer: string;
   readonly steps: readonly string[];
 }
 
-export function listProgressJourneys(progress: Json | undefined, pointer = '/progress'): readonly Journey[] {
+export function listProgressStepLists(progress: Json | undefined, pointer = '/progress'): readonly ProgressStepList[] {
   if (!Array.isArray(progress))
-    return listJsonChildren(progress, pointer).flatMap(([, own, at]) => listProgressJourneys(own, at));
+    return listJsonChildren(progress, pointer).flatMap(([, own, at]) => listProgressStepLists(own, at));
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
@@ -135,7 +135,7 @@ export function deriveStatePath(
   return `${root}/${deriveKeyFromLabel(title, '-', takenPaths)}`;
 }
 
-export function createStateDefinition(
+export function createNewStateDefinition(
   { path, screen }: NewFlowState,
   { state: { access, permissions } }: LocatedState,
 ): JsonObject {
@@ -148,7 +148,7 @@ export function createStateDefinition(
   };
 }
 
-export function createScreenChanges(
+export function createNewScreenChanges(
   { screen, title, intro }: Pick<NewFlowState, 'screen' | 'title' | 'intro'>,
   events: readonly string[],
 ): readonly FileChange[] {

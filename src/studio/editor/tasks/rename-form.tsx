@@ -1,11 +1,16 @@
 import { useState } from 'react';
 import { joinFieldName } from '../../../engine/core/field-path.ts';
-import { studioPaths, type RenamePlan, type RenameRequest, type StudioDefinitions } from '../../studio-data.ts';
+import { studioPaths, type RenamePlan, type RenameRequest, type StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { EditTaskFrame, IndexSelectField, TextField } from '../form-controls.tsx';
-import { getParentField, isGroupSchema, getLastNameSegment, listSchemaFields } from '../fields/field-pointers.ts';
+import {
+  getParentFieldName,
+  isGroupSchema,
+  getLastFieldNameSegment,
+  listSchemaFields,
+} from '../fields/field-pointers.ts';
 import { DryRunResult } from '../sorted-table.tsx';
-import { listDrawnFields } from '../titles.ts';
+import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { listFlowStates } from './flow-states.ts';
 import { listScreenEvents } from '../definition-set.ts';
@@ -23,11 +28,11 @@ export function listScreenRenameTargets(set: StudioDefinitions, screen: string):
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentField(name)] ?? {}) // list items have no name
+      ? getLastFieldNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentFieldName(name)] ?? {}) // list items have no name
       : name in schemaFields;
   return [
     own('screen')(screen),
-    ...Object.keys(listDrawnFields(set, screen)).filter(isField).map(own('field')),
+    ...Object.keys(listLabelledFields(set, screen)).filter(isField).map(own('field')),
     ...listScreenEvents(set, screen).map(own('event')),
   ];
 }
@@ -56,7 +61,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    const field = joinFieldName(getParentField(wish.from), to);
+    const field = joinFieldName(getParentFieldName(wish.from), to);
     if (await studio.write(changes, wish.kind === 'field' ? { field } : {})) onDone(wish);
     else setPlan(null);
   };

@@ -1,9 +1,14 @@
 import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import type { StudioDefinitions } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
-import { type StudioSelection, useStoredState, selectEntry } from '../selection.ts';
-import { listJourneyEntries, createDefinitionSearch, type SearchEntry, type SearchResult } from '../search.ts';
+import { type StudioSelection, useLocalStorageState, selectSearchEntry } from '../studio-selection.ts';
+import {
+  listScreensByFlow,
+  createDefinitionSearch,
+  type DefinitionSearchEntry,
+  type DefinitionSearchResult,
+} from '../definition-search.ts';
 import { buildFlowFilePath } from '../definition-set.ts';
 import { groupByArea } from '../../dev-view-header.tsx';
 import { resolveCommonTextsPath } from '../titles.ts';
@@ -16,14 +21,14 @@ export interface DefinitionListProps {
 
 interface TreeNode {
   readonly key: string;
-  readonly head: SearchEntry | string;
-  readonly entries: readonly (SearchEntry | SearchResult)[];
+  readonly head: DefinitionSearchEntry | string;
+  readonly entries: readonly (DefinitionSearchEntry | DefinitionSearchResult)[];
 }
 
 /** Memoized, because edits in other panes do not change its props. */
 export const DefinitionList = memo(function DefinitionList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
-  const [folded, setFolded] = useStoredState(
+  const [folded, setFolded] = useLocalStorageState(
     'plegados',
     [],
     (kept): kept is readonly string[] => Array.isArray(kept) && kept.every((name) => typeof name === 'string'),
@@ -34,11 +39,11 @@ export const DefinitionList = memo(function DefinitionList({ set, place, go }: D
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [place.screen, place.flow, place.common, place.mail, place.help]);
   const found = search(wanted);
-  const filterByKind = (kind: SearchEntry['kind']) => found.filter((entry) => entry.kind === kind);
+  const filterByKind = (kind: DefinitionSearchEntry['kind']) => found.filter((entry) => entry.kind === kind);
   const others = (['mail', 'help', 'common'] as const)
     .map((kind) => ({ key: `#${kind}`, head: t(`entries_${kind}`), entries: filterByKind(kind) }))
     .filter(({ key, entries }) => key === '#common' || entries.length > 0);
-  const journeys = listJourneyEntries(set).map(({ flow, area, screens }) => ({
+  const journeys = listScreensByFlow(set).map(({ flow, area, screens }) => ({
     key: flow?.name ?? '',
     head: flow ?? t('noJourney'),
     area,
@@ -53,9 +58,9 @@ export const DefinitionList = memo(function DefinitionList({ set, place, go }: D
       ? [...groupByArea(journeys), { area: null, items: others }]
       : [{ area: null, items: [...kinds, ...others] }];
   const branches = areas.flatMap(({ items }) => items);
-  const createItemProps = (entry: SearchEntry | SearchResult) => ({
+  const createItemProps = (entry: DefinitionSearchEntry | DefinitionSearchResult) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
-    onClick: () => go(selectEntry(entry, place)),
+    onClick: () => go(selectSearchEntry(entry, place)),
   });
   const drawBranch = ({ key, head, entries }: TreeNode) => (
     <TreeItem
@@ -120,7 +125,13 @@ function areaKey(area: string | null): string {
   return `#area ${area}`;
 }
 
-function EntryLayout({ set, entry }: { set: StudioDefinitions; entry: SearchEntry | SearchResult }) {
+function EntryLayout({
+  set,
+  entry,
+}: {
+  set: StudioDefinitions;
+  entry: DefinitionSearchEntry | DefinitionSearchResult;
+}) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
   const problems = countProblems(set, entry);
@@ -140,8 +151,8 @@ function EntryLayout({ set, entry }: { set: StudioDefinitions; entry: SearchEntr
   );
 }
 
-function countProblems(set: StudioDefinitions, { kind, name }: SearchEntry): number {
-  if (kind === 'mail' || kind === 'help') return 0; // the definitions do not contain them
+function countProblems(set: StudioDefinitions, { kind, name }: DefinitionSearchEntry): number {
+  if (kind === 'mail' || kind === 'help') return 0; // the definitions contain neither mails nor help pages
   const starts = {
     screen: `schemas/${name}/`,
     flow: buildFlowFilePath(name),

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { StudioDefinitions } from '../../studio-data.ts';
+import type { StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { DevViewHeader } from '../../dev-view-header.tsx';
-import type { StudioSelection } from '../selection.ts';
-import { useResizablePanes } from './panes.tsx';
-import { CommandPalette } from './quick-open.tsx';
+import type { StudioSelection } from '../studio-selection.ts';
+import { useResizablePanes } from './resizable-panes.tsx';
+import { CommandPalette } from './command-palette.tsx';
 import { DefinitionList } from './definition-list.tsx';
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { joinFieldName, splitFieldName } from '../../../engine/core/field-path.ts';
 import { splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
-import { asList } from '../../json-children.ts';
+import { asListOrEmpty } from '../../json-values.ts';
 import {
   formatJsonPointer,
-  replaceStrings,
+  replaceJsonStrings,
   findStateInPath,
   listEnclosingStates,
   type JsonString,
@@ -12,10 +12,10 @@ import {
   createLintRenamer,
   createScenarioRenamer,
   type RenameContext,
-  type Renaming,
-} from './renamings.ts';
-import type { SchemaLayer } from './shared-fields.ts';
-import { renameInProposal } from '../../../cli/definitions/proposed-cases.ts';
+  type DefinitionRenaming,
+} from './definition-renamings.ts';
+import type { SchemaObjectLocation } from './shared-fields.ts';
+import { renameFieldInProposedCaseName } from '../../../cli/definitions/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
 /** Only the last segment of `from` changes. Test values have an index in place of `items`: `telefonos.0.numero`. */
@@ -40,7 +40,10 @@ export class FieldRename {
     this.enclosingList = items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /** Renames a nested field too. The name is relative to `within`. Returns other names unchanged. */
+  /**
+   * Renames the field in a name that is relative to `within`, also if the name is that of a field nested in it. Returns
+   * other names unchanged.
+   */
   renameInName(name: string, within: JsonPath = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -52,7 +55,10 @@ export class FieldRename {
     return isInto && at >= 0 ? own.with(at, this.newLastSegment).join('.') : name;
   }
 
-  /** In a variable of a rule: `form.domicilio.calle`, or `item.numero` in the items of its list. */
+  /**
+   * Renames the field in a variable of a rule: `form.domicilio.calle`, or `item.numero` if the rule belongs to the items of
+   * the field's list.
+   */
   renameInVariable(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
     if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
@@ -68,7 +74,11 @@ export class FieldRename {
 }
 
 /** `naming` contains the rule keywords that refer to other fields. */
-export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
+export function createFieldRenaming(
+  screen: string,
+  around: RenameContext,
+  naming: ReadonlySet<string>,
+): DefinitionRenaming {
   const field = new FieldRename(around.from, around.to);
   return {
     word: field.lastSegment,
@@ -103,7 +113,7 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
     reasons:
       (entries) =>
       ({ path: [index, key], isKey, value }) => {
-        if (isKey || asObject(asList(entries)[Number(index)])['screen'] !== screen) return value;
+        if (isKey || asObject(asListOrEmpty(entries)[Number(index)])['screen'] !== screen) return value;
         if (key === 'field') return field.renameInName(value);
         return key === 'pointer' ? renameScreenPointer(field, value) : value;
       },
@@ -120,18 +130,22 @@ function renameCase(field: FieldRename, name: string): string {
   const isAccepted = new RegExp(`^${before}(?:-\\d+)?$`).test(name);
   return isAccepted
     ? name.replace(before ?? '', after ?? '')
-    : renameInProposal(name, (own) => field.renameInName(own));
+    : renameFieldInProposedCaseName(name, (own) => field.renameInName(own));
 }
 
 function renameNote(field: FieldRename, name: string, note: string): string {
-  const isGenerated = renameInProposal(name, (own) => field.renameInName(own)) !== name;
+  const isGenerated = renameFieldInProposedCaseName(name, (own) => field.renameInName(own)) !== name;
   return isGenerated ? note.replace(/"([\w.]+)"/, (_, own: string) => `"${field.renameInName(own)}"`) : note;
 }
 
-export function renameFieldInDefinition(text: string, field: FieldRename, { pointer, holder }: SchemaLayer): string {
+export function renameFieldInDefinition(
+  text: string,
+  field: FieldRename,
+  { pointer, holder }: SchemaObjectLocation,
+): string {
   const own = new FieldRename(joinFieldName(holder, field.lastSegment), field.newLastSegment);
   const start = splitPointer(pointer);
-  return replaceStrings(text, () => ({ path, isKey, value }) => {
+  return replaceJsonStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;
     const rest = path.slice(start.length);
     if (rest[0] === 'ui') return renameInTexts(own, rest.slice(1), isKey, value);
@@ -206,12 +220,18 @@ function renameScreenPointer(field: FieldRename, pointer: string): string {
   return renameSchemaPointer(field, pointer);
 }
 
-/** JSON Schema keywords whose subschema, or list or table of subschemas, applies to the same fields. */
+/**
+ * JSON Schema keywords whose subschemas apply to the same fields. Those of `listApplicators` have a list or map of
+ * subschemas.
+ */
 const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/** Returns `null` if the path is inside any keyword that does not lead to fields. */
+/**
+ * Returns the name of the field at a path of a schema. Returns `null` if the path contains a keyword whose value has no
+ * fields.
+ */
 function findFieldAt(path: JsonPath): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
@@ -257,7 +277,10 @@ function isInItems({ enclosingList: list }: FieldRename, path: JsonPath): boolea
 /** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-/** For example `current.numero` in "reduce" or `numero` in "some". Returns any other text unchanged. */
+/**
+ * Renames the field in a variable of a list item, for example `current.numero` in "reduce" or `numero` in "some". Returns
+ * any other text unchanged.
+ */
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
@@ -279,6 +302,6 @@ function findList(over: Json | undefined): string | null {
 function isComparedError(file: Json, path: JsonPath): boolean {
   if ([path.at(-1), path.at(-2)].includes('error.field')) return true;
   return [path.slice(0, -1), path.slice(0, -2)].some((around) =>
-    asList(findByPointer(file, formatJsonPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
+    asListOrEmpty(findByPointer(file, formatJsonPointer(around))).some((one) => asObject(one)['var'] === 'error.field'),
   );
 }

@@ -13,25 +13,25 @@ import type {
   RenamePlan,
   RenameRequest,
   VersionedFile,
-  WriteResult,
-  WriteRequest,
-} from '../../studio-data.ts';
+  DefinitionWriteResult,
+  DefinitionWriteRequest,
+} from '../../studio-api-types.ts';
 import { buildFlowFilePath, engineEvents } from '../../editor/definition-set.ts';
 import { scenarioFolder } from '../../scenario/scenario.ts';
-import { getScreenCasesPath, screenCasesFolder, getScreenSnapshotPath } from '../../../cli/definitions/cases.ts';
+import { getScreenCasesPath, screenCasesFolder, getScreenSnapshotPath } from '../../../cli/definitions/screen-cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersionedFile } from '../definition-files.ts';
-import { parseJsonOrUndefined } from '../../json-children.ts';
+import { parseJsonOrUndefined } from '../../json-values.ts';
 import { FieldRename, renameFieldInDefinition, createFieldRenaming } from './field-renaming.ts';
 import {
-  replaceStrings,
+  replaceJsonStrings,
   createEventRenaming,
   createFlowRenaming,
   createScreenRenaming,
   createStateRenaming,
   type RenameContext,
-  type Renaming,
-} from './renamings.ts';
+  type DefinitionRenaming,
+} from './definition-renamings.ts';
 import { findSharedField, type SharedField } from './shared-fields.ts';
 
 const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
@@ -45,7 +45,7 @@ const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
 export async function planRename(
   options: LoadDefinitionsOptions,
   wish: RenameRequest,
-  checkWrite: (request: WriteRequest) => Promise<WriteResult>,
+  checkWrite: (request: DefinitionWriteRequest) => Promise<DefinitionWriteResult>,
   cache?: DefinitionLoadCache,
 ): Promise<RenamePlan> {
   const none = { changes: [], files: [], answer: null };
@@ -84,14 +84,14 @@ export async function planRename(
 }
 
 interface RenamePart {
-  readonly renaming: Renaming;
+  readonly renaming: DefinitionRenaming;
   readonly screens: readonly string[];
 }
 
 export function createRenaming(
   { kind, of, from, to }: RenameRequest,
   { set, flows }: Pick<LoweredDefinitions, 'set' | 'flows'>,
-): Renaming {
+): DefinitionRenaming {
   const drawing = ({ states }: Flow) =>
     new Set(Object.entries(states).flatMap(([name, { screen }]) => (screen === of ? [name] : [])));
   const renameContext: RenameContext = {
@@ -188,7 +188,7 @@ function isOfDefinition({ file: own }: SharedField['definitions'][number], file:
   );
 }
 
-const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 'snapshot' | 'word'>])[] = [
+const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof DefinitionRenaming, 'snapshot' | 'word'>])[] = [
   [/\/schema\.json$/, 'schema'],
   [new RegExp(`^${suppressionsPath}$`), 'lint'],
   [/^schemas\//, 'ui'],
@@ -198,12 +198,12 @@ const kinds: readonly (readonly [pattern: RegExp, kind: Exclude<keyof Renaming, 
   [/^/, 'walks'],
 ];
 
-export function applyRenaming(file: string, text: string, renaming: Renaming): string {
+export function applyRenaming(file: string, text: string, renaming: DefinitionRenaming): string {
   if (!text.includes(renaming.word)) return text;
   if (file.endsWith('.txt')) return renaming.snapshot?.(text) ?? text;
   const kind = kinds.find(([pattern]) => pattern.test(file))?.[1] ?? 'walks';
   const start = renaming[kind];
-  return start ? replaceStrings(text, (content) => start(content, basename(file, '.json'))) : text;
+  return start ? replaceJsonStrings(text, (content) => start(content, basename(file, '.json'))) : text;
 }
 
 function isStateTaken({ of, to }: RenameRequest, files: readonly RenamedFile[]): boolean {

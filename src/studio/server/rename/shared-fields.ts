@@ -1,12 +1,12 @@
 import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
-import { getLastNameSegment, getParentField } from '../../editor/fields/field-pointers.ts';
-import { asList } from '../../json-children.ts';
+import { getLastFieldNameSegment, getParentFieldName } from '../../editor/fields/field-pointers.ts';
+import { asListOrEmpty } from '../../json-values.ts';
 import type { DefinitionFiles } from '../../../engine/compiler/files/read-definition-files.ts';
 
-/** Definition of an object with fields: a screen's schema, or a definition that the schema refers to with `$ref`. */
-export interface SchemaLayer {
+/** Location of an object with fields: in a screen's schema, or in a definition that the schema refers to with `$ref`. */
+export interface SchemaObjectLocation {
   readonly file: string;
   /** JSON pointer to the definition. Empty for the schema itself. */
   readonly pointer: string;
@@ -17,7 +17,7 @@ export interface SchemaLayer {
 interface FieldContainer {
   readonly screen: string;
   readonly name: string;
-  readonly layers: readonly SchemaLayer[];
+  readonly layers: readonly SchemaObjectLocation[];
 }
 
 type DefinitionSet = Pick<DefinitionFiles, 'screens' | 'shared'>;
@@ -27,7 +27,7 @@ const maxDepth = 9;
 
 function listGroups(set: DefinitionSet, screen: DefinitionFiles['screens'][number]): readonly FieldContainer[] {
   if (!screen.schema) return [];
-  const within = (name: string, layers: readonly SchemaLayer[], depth: number): readonly FieldContainer[] => {
+  const within = (name: string, layers: readonly SchemaObjectLocation[], depth: number): readonly FieldContainer[] => {
     const all = addReferencedLayers(set, layers);
     const nodes = all.flatMap((layer) => listSchemas(set, layer));
     const steps = nodes.flatMap(({ properties, items }) => [
@@ -50,10 +50,13 @@ function listGroups(set: DefinitionSet, screen: DefinitionFiles['screens'][numbe
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-function addReferencedLayers(set: DefinitionSet, layers: readonly SchemaLayer[]): readonly SchemaLayer[] {
+function addReferencedLayers(
+  set: DefinitionSet,
+  layers: readonly SchemaObjectLocation[],
+): readonly SchemaObjectLocation[] {
   return layers.flatMap((layer) => {
-    const chain: SchemaLayer[] = [layer];
-    for (let at: SchemaLayer | null = layer; at && chain.length <= maxDepth;) {
+    const chain: SchemaObjectLocation[] = [layer];
+    for (let at: SchemaObjectLocation | null = layer; at && chain.length <= maxDepth;) {
       at = findReferencedLayer(set, at);
       if (at) chain.push(at);
     }
@@ -61,7 +64,7 @@ function addReferencedLayers(set: DefinitionSet, layers: readonly SchemaLayer[])
   });
 }
 
-function findReferencedLayer(set: DefinitionSet, layer: SchemaLayer): SchemaLayer | null {
+function findReferencedLayer(set: DefinitionSet, layer: SchemaObjectLocation): SchemaObjectLocation | null {
   const reference = listSchemas(set, layer).find(({ $ref: own }) => own !== undefined)?.['$ref'];
   if (typeof reference !== 'string') return null;
   const [path = '', pointer = ''] = reference.split('#');
@@ -70,7 +73,7 @@ function findReferencedLayer(set: DefinitionSet, layer: SchemaLayer): SchemaLaye
   return file === undefined ? null : { file, pointer, holder: '' };
 }
 
-function listSchemas(set: DefinitionSet, { file, pointer, holder }: SchemaLayer): readonly JsonObject[] {
+function listSchemas(set: DefinitionSet, { file, pointer, holder }: SchemaObjectLocation): readonly JsonObject[] {
   const source =
     set.screens.find(({ schema }) => schema?.path === file)?.schema ??
     [...set.shared.values()].find(({ path }) => path === file);
@@ -86,29 +89,30 @@ function listSchemas(set: DefinitionSet, { file, pointer, holder }: SchemaLayer)
 function listSubschemas(node: Json | undefined): readonly JsonObject[] {
   if (!isObject(node)) return [];
   const own = asObject(node);
-  const parts = [own['allOf'], own['anyOf'], own['oneOf']].flatMap(asList);
+  const parts = [own['allOf'], own['anyOf'], own['oneOf']].flatMap(asListOrEmpty);
   const bySchema = [own['dependentSchemas'], own['dependencies']].flatMap((table) => Object.values(asObject(table)));
   return [own, ...[...parts, ...bySchema, own['if'], own['then'], own['else']].flatMap(listSubschemas)];
 }
 
 export interface SharedField {
   readonly fields: readonly { readonly screen: string; readonly name: string }[];
-  readonly definitions: readonly SchemaLayer[];
+  readonly definitions: readonly SchemaObjectLocation[];
   readonly beside: readonly string[];
 }
 
 /** Returns all fields that use the same shared definition as a field. Returns `null` if the field does not exist. */
 export function findSharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
-  const step = getLastNameSegment(name);
+  const step = getLastFieldNameSegment(name);
   const holders = set.screens.flatMap((own) => listGroups(set, own));
-  const holder = getParentField(name);
+  const holder = getParentFieldName(name);
   const own = holders.find((one) => one.screen === screen && one.name === holder);
-  const names = (layer: SchemaLayer): readonly string[] =>
+  const names = (layer: SchemaObjectLocation): readonly string[] =>
     listSchemas(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
   const declaringLayers = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
   if (!own || declaringLayers.length === 0) return null;
   const definitions = declaringLayers.filter(({ pointer }) => pointer !== '');
-  const isSame = (one: SchemaLayer) => (other: SchemaLayer) => createLayerKey(one) === createLayerKey(other);
+  const isSame = (one: SchemaObjectLocation) => (other: SchemaObjectLocation) =>
+    createLayerKey(one) === createLayerKey(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {
     fields: all.map((one) => ({ screen: one.screen, name: joinFieldName(one.name, step) })),
@@ -117,6 +121,6 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   };
 }
 
-function createLayerKey({ file, pointer, holder }: SchemaLayer): string {
+function createLayerKey({ file, pointer, holder }: SchemaObjectLocation): string {
   return [file, splitPointer(pointer).map(escapePointer).join('/'), holder].join(' ');
 }

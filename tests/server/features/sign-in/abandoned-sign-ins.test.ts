@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSignerCertificate } from '../../../../src/demo/card-authority.ts';
-import { createSampleIssuer } from '../../../../src/demo/wallet.ts';
+import { createSampleSignerCertificate } from '../../../../src/demo/sample-card-authority.ts';
+import { createSampleCredentialIssuer } from '../../../../src/demo/sample-wallet.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { createBrazilEntry, writeProvidersFile, startIssuer, type TestIssuer } from '../../support/test-issuer.ts';
@@ -32,9 +32,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'half-made-'));
   issuer = await startIssuer(await findFreePort());
   const files = { WALLET_ISSUERS: join(folder, 'issuers.json'), WALLET_SIGNER: join(folder, 'signer.pem') };
-  const { entry } = await createSampleIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+  const { entry } = await createSampleCredentialIssuer({
+    issuer: 'https://emisor.example',
+    level: 3,
+    types: ['urn:eudi:pid:1'],
+  });
   await writeFile(files.WALLET_ISSUERS, JSON.stringify([entry]));
-  await writeFile(files.WALLET_SIGNER, await createSignerCertificate());
+  await writeFile(files.WALLET_SIGNER, await createSampleSignerCertificate());
   server = await startLiveServer({
     ...files,
     NODE_ENV: 'test',

@@ -8,13 +8,13 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   encryptWalletResponse,
-  issueCredential,
-  createSampleIssuer,
-  createSampleKey,
-  presentCredential,
-  type SampleIssuer,
-  type SampleKey,
-} from '../../../../src/demo/wallet.ts';
+  issueSampleCredential,
+  createSampleCredentialIssuer,
+  createSampleSigningKey,
+  createCredentialPresentation,
+  type SampleCredentialIssuer,
+  type SampleSigningKey,
+} from '../../../../src/demo/sample-wallet.ts';
 import { readWalletIssuers } from '../../../../src/server/trust/federation/wallet/wallet-verifier.ts';
 import { authenticateBearerToken } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
@@ -32,21 +32,21 @@ let server: LiveServer;
 let folder: string;
 let lists: Server;
 let listOrigin: string;
-let issuer: SampleIssuer;
-let lesser: SampleIssuer;
-let stranger: SampleIssuer;
-let holder: SampleKey;
+let issuer: SampleCredentialIssuer;
+let lesser: SampleCredentialIssuer;
+let stranger: SampleCredentialIssuer;
+let holder: SampleSigningKey;
 /** Responses of the status list server, by path. */
 const listed: Record<string, string> = {};
 
-async function signToken({ sign }: SampleKey, header: object, payload: object): Promise<string> {
+async function signToken({ sign }: SampleSigningKey, header: object, payload: object): Promise<string> {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${encode({ alg: 'ES256', ...header })}.${encode(payload)}`;
   return `${signed}.${await sign(signed)}`;
 }
 
 /** Publishes an issuer's status list of four credentials, of which the second is revoked. */
-async function statusList(path: string, by: SampleIssuer, changes: object = {}): Promise<void> {
+async function statusList(path: string, by: SampleCredentialIssuer, changes: object = {}): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: by.entry.issuer, sub: `${listOrigin}${path}`, iat: now, exp: now + 600 };
   const { header, payload } = createHeaderAndPayload(new StatusList([0, 1, 0, 0], 1), claims, {
@@ -70,11 +70,11 @@ beforeAll(async () => {
     response.writeHead(list === undefined ? 404 : 200).end(list);
   }).listen(port, '127.0.0.1');
   folder = await mkdtemp(join(tmpdir(), 'wallet-'));
-  holder = await createSampleKey();
+  holder = await createSampleSigningKey();
   const entry = { level: 3 as const, types: [type], statusOrigins: [listOrigin] };
-  issuer = await createSampleIssuer({ ...entry, issuer: 'https://emisor.example' });
-  lesser = await createSampleIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
-  stranger = await createSampleIssuer({ ...entry, issuer: 'https://nadie.example' });
+  issuer = await createSampleCredentialIssuer({ ...entry, issuer: 'https://emisor.example' });
+  lesser = await createSampleCredentialIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
+  stranger = await createSampleCredentialIssuer({ ...entry, issuer: 'https://nadie.example' });
   await statusList('/lista', issuer);
   await statusList('/foranea', issuer, { sub: withOtherHost('/foranea') });
   await statusList('/vencida', issuer, { exp: 1 });
@@ -112,7 +112,7 @@ const stateOf = async (browser: Browser, token: string): Promise<string> =>
 
 /** Creates a valid credential of the sample citizen. */
 const createValidCredential = (changes: object = {}, by = issuer, number = ana): Promise<string> =>
-  issueCredential(by, { number, holder, changes: { ...(by === lesser ? {} : status(0)), ...changes } });
+  issueSampleCredential(by, { number, holder, changes: { ...(by === lesser ? {} : status(0)), ...changes } });
 
 interface Request {
   readonly client_id: string;
@@ -207,7 +207,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
   const presenting =
     (credential: () => Promise<string>, changes: object = {}): Build =>
     async (request) =>
-      encrypted(request, [await presentCredential(await credential(), holder, bound(request, changes))]);
+      encrypted(request, [await createCredentialPresentation(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
   /**
@@ -273,13 +273,18 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     ['a key binding signed a day ahead', presenting(() => createValidCredential(), { iat: long + 90_000 })],
     [
       'no key binding',
-      async (request) => encrypted(request, [await presentCredential(await createValidCredential(), holder, null)]),
+      async (request) =>
+        encrypted(request, [await createCredentialPresentation(await createValidCredential(), holder, null)]),
     ],
     [
       'the key binding of another holder',
       async (request) =>
         encrypted(request, [
-          await presentCredential(await createValidCredential(), await createSampleKey(), bound(request)),
+          await createCredentialPresentation(
+            await createValidCredential(),
+            await createSampleSigningKey(),
+            bound(request),
+          ),
         ]),
     ],
     ['no holder key', presenting(() => createValidCredential({ cnf: undefined }))],
@@ -317,13 +322,15 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       'the document number undisclosed',
       async (request) =>
         encrypted(request, [
-          await presentCredential(await createValidCredential(), holder, bound(request), { given_name: true }),
+          await createCredentialPresentation(await createValidCredential(), holder, bound(request), {
+            given_name: true,
+          }),
         ]),
     ],
     [
       'two credentials',
       async (request) => {
-        const token = await presentCredential(await createValidCredential(), holder, bound(request));
+        const token = await createCredentialPresentation(await createValidCredential(), holder, bound(request));
         return encrypted(request, [token, token]);
       },
     ],
@@ -354,7 +361,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     [
       'an additional credential',
       async (request) => {
-        const token = await presentCredential(await createValidCredential(), holder, bound(request));
+        const token = await createCredentialPresentation(await createValidCredential(), holder, bound(request));
         const answer = { vp_token: { identidad: [token], otra: [token] } };
         return { response: await encryptWalletResponse(answer, request.client_metadata.jwks.keys[0]) };
       },
@@ -367,7 +374,11 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
         response: await signToken(
           holder,
           {},
-          { vp_token: { identidad: [await presentCredential(await createValidCredential(), holder, bound(request))] } },
+          {
+            vp_token: {
+              identidad: [await createCredentialPresentation(await createValidCredential(), holder, bound(request))],
+            },
+          },
         ),
       }),
     ],
@@ -375,7 +386,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       'an unencrypted response',
       async (request) => ({
         vp_token: JSON.stringify({
-          identidad: [await presentCredential(await createValidCredential(), holder, bound(request))],
+          identidad: [await createCredentialPresentation(await createValidCredential(), holder, bound(request))],
         }),
       }),
     ],
@@ -385,7 +396,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
         const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
         return encrypted(
           request,
-          [await presentCredential(await createValidCredential(), holder, bound(request))],
+          [await createCredentialPresentation(await createValidCredential(), holder, bound(request))],
           await exportJWK(publicKey),
         );
       },
@@ -403,7 +414,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect((await answer.json()).code).toBe('billetera_invalida');
     expect((await finish(browser, token)).status).toBe(410);
     const second = await encrypted(request, [
-      await presentCredential(await createValidCredential(), holder, bound(request)),
+      await createCredentialPresentation(await createValidCredential(), holder, bound(request)),
     ]);
     expect((await send(request.response_uri, second)).status).toBe(400);
     expect([...browser.cookies.keys()]).not.toContain('portal-session');
@@ -414,7 +425,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     const [one, two] = [await begin(browser), await begin(browser)];
     const [first, second] = [await fetchRequest(one.options.elsewhere), await fetchRequest(two.options.elsewhere)];
     const answer = await encrypted(first, [
-      await presentCredential(await createValidCredential(), holder, bound(first)),
+      await createCredentialPresentation(await createValidCredential(), holder, bound(first)),
     ]);
     expect((await send(second.response_uri, answer)).status).toBe(400); // the response belongs to another request
     const answers = await Promise.all([1, 2, 3].map(() => send(first.response_uri, answer)));
@@ -483,12 +494,16 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
     expect(request).toMatchObject({ dcql_query: { credentials: [{ meta: { vct_values: [type, otherType] } }] } });
-    const other = async (by: SampleIssuer) => createValidCredential({ vct: otherType }, by);
-    const answer = await encrypted(request, [await presentCredential(await other(lesser), holder, bound(request))]);
+    const other = async (by: SampleCredentialIssuer) => createValidCredential({ vct: otherType }, by);
+    const answer = await encrypted(request, [
+      await createCredentialPresentation(await other(lesser), holder, bound(request)),
+    ]);
     expect((await send(request.response_uri, answer)).status).toBe(200);
     expect((await finish(browser, token)).status).toBe(200);
     const second = await fetchRequest((await begin(browser)).options.elsewhere);
-    const foreign = await encrypted(second, [await presentCredential(await other(issuer), holder, bound(second))]);
+    const foreign = await encrypted(second, [
+      await createCredentialPresentation(await other(issuer), holder, bound(second)),
+    ]);
     expect((await send(second.response_uri, foreign)).status, 'credential type of another issuer').toBe(400);
   });
 
@@ -497,7 +512,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
     const later = await encrypted(request, [
-      await presentCredential(await createValidCredential(), holder, bound(request)),
+      await createCredentialPresentation(await createValidCredential(), holder, bound(request)),
     ]);
     await server.parts.store.db.updateTable('wallet_requests').set({ expires_at: new Date() }).execute();
     expect((await send(request.response_uri, later)).status).toBe(400);

@@ -1,0 +1,75 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
+import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { groupBy } from '../../engine/core/json.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './screen-cases.ts';
+import { applyJsonEdits } from './apply-json-edits.ts';
+import { localize } from './localized-output.ts';
+
+/** Messages of a field in a failing case. `expected` or `actual` is empty if there is no message. */
+interface CaseDifference {
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface FailingCase {
+  readonly file: string;
+  readonly name: string;
+  readonly differences: readonly CaseDifference[];
+  readonly errors: ScreenCase['errors'];
+}
+
+export function findFailingCases(
+  definitions: Pick<ServedDefinitions, 'check'>,
+  screen: string,
+  { cases }: Pick<ScreenCases, 'cases'>,
+): readonly FailingCase[] {
+  return cases.flatMap(({ name, data, context, errors: expected }) => {
+    const { errors } = definitions.check(screen, data, { language: baseLanguage, context });
+    const found = findErrorMessageDifferences(expected, errors);
+    return found.length > 0 ? [{ file: getScreenCasesPath(screen), name, differences: found, errors }] : [];
+  });
+}
+
+export async function updateExpectedCaseErrors(root: string, { file, name, errors }: FailingCase): Promise<void> {
+  const path = join(root, file);
+  const value = Object.keys(errors).length > 0 ? errors : undefined;
+  const edits = [{ pointer: `/cases/${escapePointer(name)}/errors`, ...(value && { value }) }];
+  await writeFile(path, applyJsonEdits(await readFile(path, 'utf8'), edits));
+}
+
+export function findErrorMessageDifferences(
+  expected: ScreenCase['errors'],
+  actual: ScreenCase['errors'],
+): readonly CaseDifference[] {
+  return Object.keys({ ...expected, ...actual })
+    .filter((field) => expected[field] !== actual[field])
+    .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
+}
+
+/** Maximum number of cases that a line names. */
+const maxNamedCases = 3;
+
+/** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */
+export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
+  const quote = (message: string) => (message === '' ? localize`nothing` : localize`"${message}"`);
+  const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
+  const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { file, field, expected, actual } = first;
+    const names = group
+      .slice(0, maxNamedCases)
+      .map(({ name }) => `"${name}"`)
+      .join(', ');
+    const more = group.length - maxNamedCases;
+    const cases = more > 0 ? localize`${names} and ${more} more` : localize`${names}`;
+    const text = localize`case ${cases}: the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
+    return `${file}: ${selectLocalizedText(text, language)}`;
+  });
+}

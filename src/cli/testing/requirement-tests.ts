@@ -1,0 +1,47 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCliAction } from '../command.ts';
+import { projectRoot } from '../project.ts';
+
+export const command = createCliAction({}, async ({ terminal }) => {
+  const markdown = await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8');
+  const rows = [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)]; // rows of the requirements: | ID | text |
+  const titles = await listTestTitles(projectRoot);
+  let proved = 0;
+  for (const [, id = '', text = ''] of rows) {
+    const tests = titles.filter((title) => title.ids.includes(id));
+    if (tests.length > 0) proved += 1;
+    const lines = tests.length > 0 ? tests.map((test) => `    ${test.file}: ${test.title}`) : ['    no test yet'];
+    terminal.out(`${[`${id} ${text}`, ...lines].join('\n')}\n\n`);
+  }
+  terminal.out(`${proved} of ${rows.length} rows have a test.\n`);
+});
+
+interface TestTitle {
+  readonly file: string;
+  readonly title: string;
+  readonly ids: readonly string[];
+}
+
+export async function listTestTitles(root: string): Promise<readonly TestTitle[]> {
+  const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => listTestFiles(root, folder))))
+    .flat()
+    .sort();
+  const found = await Promise.all(
+    files.map(async (file) => parseTestTitles(file, await readFile(join(root, file), 'utf8'))),
+  );
+  return found.flat();
+}
+
+function parseTestTitles(file: string, source: string): readonly TestTitle[] {
+  const pattern = /(['"`])((?:\\.|(?!\1).)*?\[([A-Z]+-\d[\d.]*(?:[ ,]+[A-Z]+-\d[\d.]*)*)\](?:\\.|(?!\1).)*)\1/g;
+  return [...source.matchAll(pattern)].map(([, , title = '', named = '']) => {
+    const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // ids with a dot belong to a published standard
+    return { file, title, ids };
+  });
+}
+
+async function listTestFiles(root: string, folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
+  return names.filter((name) => /\.(test|spec)\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../project.ts';
+import type { TestRunPart } from './test-run-part.ts';
+import { createPlaywrightRun, sharedPostgresEnv, createVitestRun } from './test-runners.ts';
+import { definitionCheck, createPrettierCheck, layerCheck, createOxlintCheck, typeCheck } from './command-checks.ts';
+import { CommandError } from '../command.ts';
+import { findCommit, runGit } from '../git.ts';
+
+/**
+ * Selects tests that import a changed file of their own module, because following imports across modules would select every
+ * test. Selects tests of definition files by screen name, because no test imports these files. Selects a browser test only if
+ * it changed itself, because every browser test depends on everything. The steps of a list run concurrently.
+ */
+export function selectTestRunParts(files: readonly string[], since: string): readonly (readonly TestRunPart[])[] {
+  const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
+  const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
+  const near = listMirroringTestPaths(scripts);
+  const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
+  const runIf = (isAffected: boolean, ...steps: readonly TestRunPart[]) => (isAffected ? steps : []);
+  return [
+    [
+      ...runIf(scripts.length > 0, createOxlintCheck(scripts), typeCheck),
+      ...runIf(files.length > 0, createPrettierCheck(files)),
+      ...runIf(defined.length > 0, definitionCheck),
+      ...runIf(
+        scripts.some((file) => /^(src|plugins)[/]/.test(file)),
+        layerCheck,
+      ),
+    ],
+    runIf(
+      files.some((file) => file.endsWith('.md')),
+      createVitestRun('documents', [
+        'tests/architecture/documents.test.ts',
+        'tests/architecture/analyst-documents.test.ts',
+      ]),
+    ),
+    runIf(defined.length > 0, createVitestRun('definitions', selectDefinitionTestArguments(defined))),
+    runIf(
+      scripts.length > 0,
+      createVitestRun(
+        'unit and server',
+        ['--changed', since, '--passWithNoTests', ...near],
+        manyOfServer ? sharedPostgresEnv : {},
+      ),
+    ),
+    runIf(
+      files.some((file) => file.startsWith('tests/e2e/')),
+      createPlaywrightRun('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
+    ),
+  ].filter((line) => line.length > 0);
+}
+
+/**
+ * If a changed file belongs to no screen, selects all tests of definitions except the one that loads them several times,
+ * which takes half of the time and tests only the compiler.
+ */
+export function selectDefinitionTestArguments(defined: readonly string[]): readonly string[] {
+  const names = defined.map(
+    (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
+  );
+  if (names.includes(undefined)) return ['tests/definitions', '--exclude', '**/load-again.test.ts'];
+  return ['tests/definitions/fixtures.test.tsx', '-t', `\\] screen (${[...new Set(names)].join('|')}) `];
+}
+
+/** For each file, the deepest folder in `tests` that mirrors its path. For a test file, the file itself. */
+export function listMirroringTestPaths(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map(findNearbyTests))];
+}
+
+function findNearbyTests(file: string): string {
+  if (/[.](test|spec)[.]tsx?$/.test(file)) return file;
+  const segments = file
+    .replace(/^(src|tests)[/]/, '')
+    .replace(/[/]support[/].*/, '/x')
+    .split('/');
+  for (let depth = segments.length - 1; depth > 0; depth--) {
+    const folder = ['tests', ...segments.slice(0, depth)].join('/');
+    if (existsSync(join(projectRoot, folder))) return folder;
+  }
+  return 'tests';
+}
+
+/** Also lists untracked files. Throws a CommandError if the commit does not exist. */
+export function listChangedFiles(root: string, since: string): readonly string[] {
+  const commit = findCommit(root, since);
+  const lists = commit !== null && [
+    runGit(root, {
+      command: 'diff',
+      options: ['--name-only', '--diff-filter=d', '-z', '--relative'],
+      values: [commit],
+    }),
+    runGit(root, { command: 'ls-files', options: ['--others', '--exclude-standard', '-z'] }),
+  ];
+  if (!lists || lists.includes(null)) throw new CommandError(`git cannot say what changed since ${since}.`);
+  return lists.flatMap((list) => (list ?? '').split('\0')).filter((path) => path !== '');
+}

@@ -1,0 +1,45 @@
+import { findMailProblems } from '../../cli/definitions/mail-problems.ts';
+import { findTextTableProblems } from '../../cli/definitions/text-table-problems.ts';
+import { baseLanguage, languages } from '../../contract/portal-config.ts';
+import {
+  DefinitionError,
+  type ServedDefinitions,
+  type DefinitionProblem,
+  type FileTextOverrides,
+} from '../../engine/compiler/definitions.ts';
+import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
+import { isHelpPageFile, isMailFile } from './list-mails-and-help-pages.ts';
+
+/** Returns the new problems that changed texts cause in mails and help pages. `definitions` has the paths to which help pages may link. */
+export async function findMailAndHelpPageProblems(
+  root: string,
+  texts: FileTextOverrides,
+  definitions: ServedDefinitions | null,
+): Promise<readonly DefinitionProblem[]> {
+  const mails = [...texts.keys()].filter(isMailFile);
+  const find = async (changed: FileTextOverrides) => [
+    ...(mails.length > 0 ? await findMailProblems(root, baseLanguage, baseLanguage, {}, changed) : []),
+    ...(mails.length > 0 ? await findTextTableProblems(root, languages, baseLanguage, changed) : []),
+    ...(definitions && [...texts.keys()].some(isHelpPageFile)
+      ? await findHelpProblems(root, definitions, changed)
+      : []),
+  ];
+  const createKey = ({ file, message }: DefinitionProblem): string => `${file} ${message}`;
+  const known = new Set((await find(new Map())).map(createKey));
+  return (await find(texts)).filter((problem) => !known.has(createKey(problem)));
+}
+
+async function findHelpProblems(
+  root: string,
+  definitions: ServedDefinitions,
+  texts: FileTextOverrides,
+): Promise<readonly DefinitionProblem[]> {
+  const { routes } = definitions.manifest(baseLanguage);
+  try {
+    await loadLocalizedContent({ root, routes, languages, language: baseLanguage, texts });
+    return [];
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.problems;
+    throw error;
+  }
+}
