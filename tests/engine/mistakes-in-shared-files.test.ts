@@ -104,6 +104,14 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^_shared\/person\.json \/\$defs\/direccion .*"email", que no existe/,
   ],
   ['shared definitions that are no JSON', withoutComma(person), /^_shared\/person\.json {2}.*Falta una coma/],
+  [
+    'translated definitions that are no JSON',
+    { ...project, [personPt]: '{ "$defs": ' },
+    /^_shared\/person\.pt\.json {2}.*JSON/,
+  ],
+  ['translated notices that are no JSON', withoutComma(noticesPt), /^_shared\/notices\.pt\.json {2}.*Falta una coma/],
+  ['a schema that is no JSON', withoutComma('schemas/one/schema.json'), /^one\/schema\.json {2}.*Falta una coma/],
+  ['a translation that is no JSON', withoutComma('schemas/one/ui.pt.json'), /^one\/ui\.pt\.json {2}.*Falta una coma/],
   ['shared notices that are no JSON', withoutComma(notices), /^_shared\/notices\.json {2}.*Falta una coma/],
   ['messages that are no JSON', withoutComma(messages), /^_shared\/messages\.json {2}.*Falta una coma/],
   [
@@ -113,7 +121,7 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   ],
 ];
 
-test.each(mistakes)('[ANA-02] compiler reports %s once, in the shared file', async (_, files, says) => {
+test.each(mistakes)('[ANA-02] compiler reports %s once, in the file with the mistake', async (_, files, says) => {
   const found = await findProblems(files);
   const lines = found.map(
     ({ file, pointer, message, hint }) => `${file.replace('schemas/', '')} ${pointer} ${message} ${hint}`,

@@ -30,6 +30,7 @@ export function lowerScreens(
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
+    if (set.unusableFiles.includes(`schemas/${id}/schema.json`)) return [];
     if (unusable.some((name) => schema?.text.includes(`/_shared/${name}`))) return []; // the fields may be in the unusable file
     const raised = [...(shared.raisedNotices.get(id) ?? [])].sort();
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separatePortalScreens.has(id)]);
@@ -111,7 +112,13 @@ function lowerScreen(
   for (const language of set.languages.slice(1)) {
     const isMisnamed = findNearestName(`ui.${language}.json`, unreadNames) !== undefined;
     if (!translations.has(language) && (isMisnamed || shared.separatePortalScreens.has(id))) continue;
-    const own = mergeTranslation(uiFile, translations.get(language), language, problems) as ScreenUi | null; // cast: `mergeTranslation` only replaces texts of ui.json
+    const own = mergeTranslation(
+      uiFile,
+      translations.get(language),
+      language,
+      problems,
+      set.unusableFiles,
+    ) as ScreenUi | null; // cast: `mergeTranslation` only replaces texts of ui.json
     if (own) uis.set(language, lowerIn(language, own).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};

@@ -55,7 +55,7 @@ function readNotices(set: DefinitionFiles, problems: ProblemCollector): SharedNo
     const value =
       language === set.baseLanguage
         ? base.value
-        : mergeTranslation(base, set.shared.get(`notices.${language}.json`), language, problems);
+        : mergeTranslation(base, set.shared.get(`notices.${language}.json`), language, problems, set.unusableFiles);
     if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, ScreenNotice>>); // cast: the file was validated against its format
   }
   return notices;
@@ -80,7 +80,9 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
     for (const language of set.languages) {
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
-        language === baseLanguage ? brought : mergeTranslation({ ...file, value: brought }, twin, language, problems);
+        language === baseLanguage
+          ? brought
+          : mergeTranslation({ ...file, value: brought }, twin, language, problems, set.unusableFiles);
       const definitions = isObject(value) ? (value.$defs as Readonly<Record<string, FieldPreset>>) : {}; // cast: the file was validated against its format
       for (const [definition, preset] of Object.entries(definitions))
         presets.get(language)?.set(formatDefinitionReference(file, definition), preset);

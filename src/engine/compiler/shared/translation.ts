@@ -139,8 +139,10 @@ export function mergeTranslation(
   translation: SourceFile | undefined,
   language: string,
   problems: ProblemCollector,
+  unusableFiles: readonly string[] = [],
 ): Json | null {
   if (!translation) {
+    if (unusableFiles.includes(base.path.replace(/json$/, `${language}.json`))) return null; // reported where it was read
     const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
     problems.report(base)('')(explain`There is no ${name} beside it.
       Add it with every text of ${base.path}.`);
