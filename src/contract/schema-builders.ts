@@ -1,3 +1,5 @@
+import { videoCallStates } from './video-call-states.ts';
+
 export const textSchema = { type: 'string' } as const;
 export const nullableTextSchema = { type: ['string', 'null'] } as const;
 /** Schema of a text or `null` in a request. Unlike `nullableTextSchema`, it limits the length. */
@@ -38,21 +40,7 @@ export const callEntrySchemaProperties = {
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: nullableTextSchema,
 } as const;
-/** States of a call. Section 4.2 of the specification defines those of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
-export const videoCallStates = [
-  'Reservado',
-  'Agendado',
-  'Pendiente agente',
-  'Pendiente verificación',
-  'Pendiente usuario',
-  'Rechazado agente',
-  'Rechazado verificación',
-  'Error',
-  'Exitoso',
-  'Atendido',
-  'Cancelado',
-  'Vencido',
-] as const;
+
 export const videoCallSchemaProperties = {
   id: textSchema,
   estado: { enum: videoCallStates },

@@ -1,6 +1,5 @@
 import {
   videoCallSchemaProperties,
-  videoCallStates,
   extraFieldsSchema,
   listSchema,
   objectSchema,
@@ -8,6 +7,7 @@ import {
   nullableSchema,
   textSchema,
 } from '../schema-builders.ts';
+import { videoCallStates } from '../video-call-states.ts';
 
 const agent = objectSchema({ id: textSchema, nombre: textSchema });
 /** Values of the account and of the registry, field by field. */
