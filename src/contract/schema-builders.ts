@@ -1,5 +1,3 @@
-import { videoCallStates } from './video-call-states.ts';
-
 export const textSchema = { type: 'string' } as const;
 export const nullableTextSchema = { type: ['string', 'null'] } as const;
 /** Schema of a text or `null` in a request. Unlike `nullableTextSchema`, it limits the length. */
@@ -32,21 +30,3 @@ type Simplify<Type> = { readonly [Key in keyof Type]: Type[Key] };
 export const codeAndNameSchema = objectSchema({ codigo: textSchema, nombre: textSchema });
 export const emptyObjectSchema = objectSchema({});
 export const extraFieldsSchema = listSchema(objectSchema({ campo: textSchema, titulo: textSchema, valor: textSchema }));
-/** Fields that state how to enter an open call: with the link of an external room, or in the portal's own room (`sala`). */
-export const callEntrySchemaProperties = {
-  link: nullableTextSchema,
-  jwt: nullableTextSchema,
-  sala: { type: 'boolean' },
-  /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
-  abre: nullableTextSchema,
-} as const;
-
-export const videoCallSchemaProperties = {
-  id: textSchema,
-  estado: { enum: videoCallStates },
-  /** YYYY-MM-DD. */
-  fecha: textSchema,
-  /** HH:mm:ss in official time. */
-  hora_inicio: textSchema,
-  minutos: { type: 'integer' },
-} as const;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { screenCaseKeys } from '../../src/cli/definitions/screen-cases.ts';
+import { screenCaseKeys } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { featureFlagDefaults } from '../../src/contract/feature-flags.ts';
 import { browserOnlyFactNames, pluginRuleFactNames, sharedFactNames } from '../../src/contract/rule-facts.ts';
 import {

@@ -65,7 +65,7 @@ describe('user-visible texts in code', () => {
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',
-    'src/contract/video-call-states.ts': 'states by the words of the specification, which the wire carries',
+    'src/contract/operations/video-call-schemas.ts': 'states by the words of the specification, which the wire carries',
     'src/server/features/video-calls/call-states.ts':
       'states by the words of the specification, which the wire carries',
   };

@@ -11,7 +11,7 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
-import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runners.ts';
 import { root } from '../architecture/source-texts.ts';
 

@@ -8,7 +8,7 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { analystDocuments } from '../architecture/analyst-document.ts';
-import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { root } from './support/fixtures.ts';
 
 describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
-import { findFailingCases, formatFailingCases } from '../../src/cli/definitions/failing-cases.ts';
+import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
+import { findFailingCases, formatFailingCases } from '../../src/cli/definitions/cases/failing-cases.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 

@@ -10,7 +10,7 @@ import {
   getScreenCasesPath,
   getScreenSnapshotPath,
   unresolvedValuePattern,
-} from '../../src/cli/definitions/screen-cases.ts';
+} from '../../src/cli/definitions/cases/screen-cases.ts';
 import { readScreenFixtures, screens, screensWithFixtures } from './support/fixtures.ts';
 import { drawSnapshot, loadSource } from './support/draw-screen.tsx';
 import { productDefinitions } from './support/product-definitions.ts';

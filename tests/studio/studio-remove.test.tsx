@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';

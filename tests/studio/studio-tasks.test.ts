@@ -22,7 +22,7 @@ import type {
   DefinitionWriteResult,
   DefinitionWriteChecks,
 } from '../../src/studio/studio-api-types.ts';
-import { parseScreenCases } from '../../src/cli/definitions/screen-cases.ts';
+import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let definitions: LiveDefinitions;

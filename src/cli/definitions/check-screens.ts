@@ -5,14 +5,14 @@ import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
 import type { DefinitionsManifest } from '../../engine/core/definitions-manifest.ts';
 import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
-import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './screen-cases.ts';
-import { updateExpectedCaseErrors, findFailingCases, type FailingCase } from './failing-cases.ts';
+import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases/screen-cases.ts';
+import { updateExpectedCaseErrors, findFailingCases, type FailingCase } from './cases/failing-cases.ts';
 import {
   hashSnapshotRenderer,
   listDifferingSnapshotLines,
   openSnapshotRenderer,
   type SnapshotRenderer,
-} from './screen-snapshots.ts';
+} from './cases/screen-snapshots.ts';
 
 export interface ScreenCheckResult {
   readonly screen: string;

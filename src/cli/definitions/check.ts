@@ -13,9 +13,9 @@ import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
-import { addAcceptedValues } from './accepted-values.ts';
-import { getScreenCasesPath } from './screen-cases.ts';
-import { findUntestedFields, findCaseFileProblems } from './case-file-problems.ts';
+import { addAcceptedValues } from './cases/accepted-values.ts';
+import { getScreenCasesPath } from './cases/screen-cases.ts';
+import { findUntestedFields, findCaseFileProblems } from './cases/case-file-problems.ts';
 import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
@@ -31,7 +31,7 @@ import {
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
-import { formatFailingCases } from './failing-cases.ts';
+import { formatFailingCases } from './cases/failing-cases.ts';
 
 const options = {
   accept: { type: 'boolean', default: false },

@@ -9,9 +9,14 @@ import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts
 import type { Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../project.ts';
-import { readScreenCases, formatSnapshotHeading, getScreenCasesPath, getScreenSnapshotPath } from './screen-cases.ts';
+import {
+  readScreenCases,
+  formatSnapshotHeading,
+  getScreenCasesPath,
+  getScreenSnapshotPath,
+} from './cases/screen-cases.ts';
 import { type createLocalizedPrint, localize } from './localized-output.ts';
-import { addProposedCase } from './proposed-cases.ts';
+import { addProposedCase } from './cases/proposed-cases.ts';
 
 interface Coverage<Found, Key extends keyof Found> {
   readonly total: number;

@@ -13,11 +13,10 @@ import {
   objectSchema,
   nullableTextSchema,
   textSchema,
-  videoCallSchemaProperties,
-  callEntrySchemaProperties,
   codeAndNameSchema,
   nullableSchema,
 } from '../schema-builders.ts';
+import { callEntrySchemaProperties, videoCallSchemaProperties } from './video-call-schemas.ts';
 
 const passwordChange = {
   screen: 'seguridad-contrasena-modificar',

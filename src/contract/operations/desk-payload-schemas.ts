@@ -1,5 +1,4 @@
 import {
-  videoCallSchemaProperties,
   extraFieldsSchema,
   listSchema,
   objectSchema,
@@ -7,7 +6,7 @@ import {
   nullableSchema,
   textSchema,
 } from '../schema-builders.ts';
-import { videoCallStates } from '../video-call-states.ts';
+import { videoCallSchemaProperties, videoCallStates } from './video-call-schemas.ts';
 
 const agent = objectSchema({ id: textSchema, nombre: textSchema });
 /** Values of the account and of the registry, field by field. */

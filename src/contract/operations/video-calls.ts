@@ -6,13 +6,8 @@ import {
   type OperationDeclaration,
   type ErrorCodesByOperation,
 } from '../operation.ts';
-import {
-  videoCallSchemaProperties,
-  callEntrySchemaProperties,
-  listSchema,
-  objectSchema,
-  textSchema,
-} from '../schema-builders.ts';
+import { listSchema, objectSchema, textSchema } from '../schema-builders.ts';
+import { callEntrySchemaProperties, videoCallSchemaProperties } from './video-call-schemas.ts';
 
 const ownElevationAccess = { roles: ['citizen'], manages: true, limit: 'accountAct' } as const;
 

@@ -1,6 +1,6 @@
-import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/screen-cases.ts';
+import { getScreenCasesPath, parseScreenCases } from '../../cli/definitions/cases/screen-cases.ts';
 import { applyJsonEdits } from '../../cli/definitions/apply-json-edits.ts';
-import { addProposedCase, isProposedCaseName } from '../../cli/definitions/proposed-cases.ts';
+import { addProposedCase, isProposedCaseName } from '../../cli/definitions/cases/proposed-cases.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LoadDefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';

@@ -20,12 +20,12 @@ import {
   screenCasesFolder,
   parseScreenCases,
   type ScreenCase,
-} from '../../cli/definitions/screen-cases.ts';
+} from '../../cli/definitions/cases/screen-cases.ts';
 import { readVersionedFile } from './definition-files.ts';
 import { existsSync } from 'node:fs';
 import { findMailAndHelpPageProblems } from './mail-and-help-page-problems.ts';
 import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
-import { findErrorMessageDifferences } from '../../cli/definitions/failing-cases.ts';
+import { findErrorMessageDifferences } from '../../cli/definitions/cases/failing-cases.ts';
 import type { ScreenCaseEntry, ScreenCaseFault, GalleryScreen } from '../dev-page-data.ts';
 
 interface EditCheckResult {

@@ -7,7 +7,7 @@ import type { Plugin, ViteDevServer } from 'vite';
 import type { LiveDefinitions, ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { pageDocumentPaths, type PageSource, type DevelopmentServer } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { screenCasesFolder } from '../../cli/definitions/screen-cases.ts';
+import { screenCasesFolder } from '../../cli/definitions/cases/screen-cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { createRequestGuard, openViteServer } from './vite-server.ts';
 import { projectRoot } from '../../cli/project.ts';

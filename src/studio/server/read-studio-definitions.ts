@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/screen-cases.ts';
+import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases/screen-cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { expandGuardCondition } from '../../engine/compiler/flow/unexpanded-flow-types.ts';

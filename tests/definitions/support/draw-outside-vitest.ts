@@ -1,4 +1,4 @@
-import type { SnapshotRenderer } from '../../../src/cli/definitions/screen-snapshots.ts';
+import type { SnapshotRenderer } from '../../../src/cli/definitions/cases/screen-snapshots.ts';
 
 /**
  * Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens.

@@ -1,5 +1,5 @@
 import { act, cleanup } from '@testing-library/react';
-import { formatSnapshotHeading } from '../../../src/cli/definitions/screen-cases.ts';
+import { formatSnapshotHeading } from '../../../src/cli/definitions/cases/screen-cases.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';

@@ -5,7 +5,7 @@ import {
   screenCasesFolder,
   parseScreenCases,
   type ScreenCase,
-} from '../../../src/cli/definitions/screen-cases.ts';
+} from '../../../src/cli/definitions/cases/screen-cases.ts';
 import { isMarkdownFile } from '../../../src/engine/compiler/files/read-definition-files.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');

@@ -1,4 +1,4 @@
-import type { videoCallStates } from '../../../contract/video-call-states.ts';
+import type { videoCallStates } from '../../../contract/operations/video-call-schemas.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 

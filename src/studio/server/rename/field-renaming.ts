@@ -15,7 +15,7 @@ import {
   type DefinitionRenaming,
 } from './definition-renamings.ts';
 import type { SchemaObjectLocation } from './shared-fields.ts';
-import { renameFieldInProposedCaseName } from '../../../cli/definitions/proposed-cases.ts';
+import { renameFieldInProposedCaseName } from '../../../cli/definitions/cases/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
 /** Only the last segment of `from` changes. Test values have an index in place of `items`: `telefonos.0.numero`. */

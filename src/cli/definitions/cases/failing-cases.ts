@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseLanguage } from '../../contract/portal-config.ts';
-import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
-import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { groupBy } from '../../engine/core/json.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { baseLanguage } from '../../../contract/portal-config.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
+import { selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { groupBy } from '../../../engine/core/json.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './screen-cases.ts';
-import { applyJsonEdits } from './apply-json-edits.ts';
-import { localize } from './localized-output.ts';
+import { applyJsonEdits } from '../apply-json-edits.ts';
+import { localize } from '../localized-output.ts';
 
 /** Messages of a field in a failing case. `expected` or `actual` is empty if there is no message. */
 interface CaseDifference {

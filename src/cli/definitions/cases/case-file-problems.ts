@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServedDefinitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { replaceIndexesWithItems } from '../../engine/core/field-path.ts';
-import { flattenFields, listAllFields } from '../../engine/compiler/screen/schema-fields.ts';
-import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compiler/definitions.ts';
+import { replaceIndexesWithItems } from '../../../engine/core/field-path.ts';
+import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
+import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import {
   findNearestName,
   suggestSimilarName,
   selectLocalizedText,
   suggestSimilarOrKnownNames,
   type LocalizedText,
-} from '../../engine/compiler/sources/localized-text.ts';
-import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
-import { ProblemCollector, type ProblemReporter } from '../../engine/compiler/sources/problem-collector.ts';
-import { splitFieldName } from '../../engine/core/field-path.ts';
-import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
-import { asObject, isObject, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
+} from '../../../engine/compiler/sources/localized-text.ts';
+import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
+import { reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector, type ProblemReporter } from '../../../engine/compiler/sources/problem-collector.ts';
+import { splitFieldName } from '../../../engine/core/field-path.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { asObject, isObject, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
 import {
   getScreenCasesPath,
   screenCasesFolder,
@@ -25,7 +25,7 @@ import {
   readScreenCases,
   type ScreenCase,
 } from './screen-cases.ts';
-import { explain, localize } from './localized-output.ts';
+import { explain, localize } from '../localized-output.ts';
 
 type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 

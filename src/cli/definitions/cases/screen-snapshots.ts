@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
-import type { ValuesByName } from '../../engine/core/json.ts';
-import { buildCached, hashCachedModule } from '../load.mjs';
-import { projectRoot } from '../project.ts';
+import type { ValuesByName } from '../../../engine/core/json.ts';
+import { buildCached, hashCachedModule } from '../../load.mjs';
+import { projectRoot } from '../../project.ts';
 
 export interface SnapshotRenderer {
   /** Renders a screen's snapshot as text, from its compiled modules in both languages. */

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { baseLanguage } from '../../contract/portal-config.ts';
-import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
-import { getFieldValue, setFieldValue, splitFieldName } from '../../engine/core/field-path.ts';
-import { asObject, type Json, type JsonObject, type ValuesByName } from '../../engine/core/json.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { baseLanguage } from '../../../contract/portal-config.ts';
+import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
+import { getFieldValue, setFieldValue, splitFieldName } from '../../../engine/core/field-path.ts';
+import { asObject, type Json, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { listUntestedFields } from './case-file-problems.ts';
 import { getScreenCasesPath, readScreenCases } from './screen-cases.ts';
-import { applyJsonEdits } from './apply-json-edits.ts';
+import { applyJsonEdits } from '../apply-json-edits.ts';
 
 /** Values of each format that a rule may require, as people would type them. */
 const valuesByFormat: Readonly<Record<string, string>> = {

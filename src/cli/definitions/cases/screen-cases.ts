@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, type ValuesByName } from '../../engine/core/json.ts';
+import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
 
 export const screenCasesFolder = 'tests/fixtures';
 

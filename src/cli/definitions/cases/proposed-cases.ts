@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
-import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import type { JsonObject } from '../../engine/core/json.ts';
+import type { UncoveredRule } from '../../../engine/compiler/mutate/rule-coverage.ts';
+import { selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
 import { parseScreenCases } from './screen-cases.ts';
-import { applyJsonEdits } from './apply-json-edits.ts';
-import { localize } from './localized-output.ts';
+import { applyJsonEdits } from '../apply-json-edits.ts';
+import { localize } from '../localized-output.ts';
 
 /** E.g. `propuesta-email-maxLength-1`, with the field and its rule. */
 const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
