@@ -18,7 +18,11 @@ import type {
 } from '../../studio-api-types.ts';
 import { buildFlowFilePath, engineEvents } from '../../editor/definition-set.ts';
 import { scenarioFolder } from '../../scenario/scenario.ts';
-import { getScreenCasesPath, screenCasesFolder, getScreenSnapshotPath } from '../../../cli/definitions/cases/screen-cases.ts';
+import {
+  getScreenCasesPath,
+  screenCasesFolder,
+  getScreenSnapshotPath,
+} from '../../../cli/definitions/cases/screen-cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
 import { readVersionedFile } from '../definition-files.ts';
 import { parseJsonOrUndefined } from '../../json-values.ts';
