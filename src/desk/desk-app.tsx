@@ -4,7 +4,7 @@ import { deskPagePaths, pagePaths } from '../contract/page-paths.ts';
 import { buildHref } from '../contract/build-href.ts';
 import type { OperationResponse } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation-result.ts';
-import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
+import { createFluentPageRoot } from '../engine/fluent/fluent-page-root.tsx';
 import { PortalRoot, RouteFlow, useRouteFlowRunner } from '../portal/portal-root.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readCspNonce } from '../portal/navigation/read-page-data.ts';

@@ -244,13 +244,19 @@ describe('[ENT-03] normalized response', () => {
     expect(await invoke('getConsentClient', { name: 'Trámites' })).toMatchObject({ result: { scopes: [] } });
   });
 
-  test('keeps the values of fields beyond the specification, and has ids as strings', async () => {
+  test('keeps fields that the specification does not have', async () => {
     const told = { obligatorio: true, codigos_de_recuperacion: 3, estado_email: 'pendiente', errors: 'Mal' };
     const methods = { totp: null, email: { id: 'm' } };
     expect(await invoke('getMfaStatus', { ...told, methods })).toMatchObject({ result: { ...told, methods } });
+  });
+
+  test('replaces a null `estado_email` by `sin_correo`', async () => {
     expect(await invoke('getMfaStatus', { estado_email: null })).toMatchObject({
       result: { estado_email: 'sin_correo' },
     });
+  });
+
+  test('converts numeric ids to strings', async () => {
     expect(await invoke('getContactSubjects', [{ id: 3, nombre: 'Otro' }])).toEqual({
       ok: true,
       result: [{ id: '3', nombre: 'Otro' }],

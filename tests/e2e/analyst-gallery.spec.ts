@@ -106,7 +106,7 @@ test('[QA+GALERIA] the gallery draws a case in both languages and widths with it
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
 });
 
-test('[QA+GALERIA] a drawing with an error leaves the focus in the gallery, and takes it when opened separately', async ({
+test('[QA+GALERIA] a screen with an error does not take the focus from the gallery, but does on its own page', async ({
   page,
 }) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');

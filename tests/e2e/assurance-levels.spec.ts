@@ -29,7 +29,7 @@ async function buttons(page: Page): Promise<readonly string[]> {
 }
 
 test.describe('sign-in for level 2', () => {
-  test('[LOG-09 LOG-11 LOG-01] offers second factor, identity check, other sign-in and cancelling to a citizen with neither', async ({
+  test('[LOG-09 LOG-11 LOG-01] offers a citizen without second factor and verified identity to set up either, to sign in differently, or to cancel', async ({
     page,
     application,
     axe,

@@ -236,7 +236,7 @@ function listDeskOperations({ parts }: LiveServer, citizen: CitizenLookup) {
       await handlers.takeCall(at);
     },
     colleagues: () => handlers.getColleagues({ ...request, body: {} }),
-    'find an account': () => handlers.findAccount({ ...request, body: { documento: other } }),
+    'find an account': () => handlers.findDeskAccount({ ...request, body: { documento: other } }),
     'block an account': async () => {
       const sessionId = await parts.store.transaction(async (tx) => {
         const now = parts.clock.now();

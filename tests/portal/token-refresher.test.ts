@@ -156,7 +156,7 @@ describe('[SES-01] token refresher', () => {
     expect([slept.said, slept.session.refresh.mock.calls.length]).toEqual([['in reach'], 1]);
   });
 
-  test('reports an unreachable broker after a sleep until it responds, and keeps the session', async () => {
+  test('reports, after the computer has slept, that the broker is unreachable until it responds, and keeps the session', async () => {
     const { tab, clock, write } = simulateTabs();
     const ended = createToken({}, -3600);
     write(ended);

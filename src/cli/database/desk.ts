@@ -9,7 +9,7 @@ import {
   saveDeskWeekHours,
   readDeskHours,
 } from '../../server/features/desk/desk-hours.ts';
-import { answerContactMessage, listContactMessages } from '../../server/features/desk/contact-messages.ts';
+import { listContactMessages, sendContactAnswer } from '../../server/features/desk/contact-messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { parseEnteredDocument } from '../../server/platform/base/identity-document.ts';
@@ -53,7 +53,7 @@ export const command: CliCommand = {
     );
   }),
   messages: createDeskAction(printMessages),
-  answer: createDeskAction(answerMessage),
+  answer: createDeskAction(answerContactMessage),
   email: createDeskAction(changeEmail),
   figures: createDeskAction(printStatistics),
 };
@@ -118,10 +118,10 @@ async function printMessages({ dependencies, by, print }: DeskSession): Promise<
   print(`Waiting: ${esperan}`);
 }
 
-async function answerMessage({ dependencies, by, subject, options, print }: DeskSession): Promise<void> {
+async function answerContactMessage({ dependencies, by, subject, options, print }: DeskSession): Promise<void> {
   const text = options.text?.trim() ?? '';
   if (text === '') throw new UsageError('Missing option: --text TEXT.');
-  await answerContactMessage(dependencies, { id: subject, answer: text }, by);
+  await sendContactAnswer(dependencies, { id: subject, answer: text }, by);
   print('Done: the answer is mailed.');
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../server/platform/keys/key-fingerprints.ts';
 import {
   selectEncryptionKey,
-  createEncryptionKey,
+  decodeEncryptionKey,
   generateEncryptionKey,
   formatEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
@@ -137,7 +137,7 @@ async function addKey(
   const since = addSeconds(now, waitMin * 60);
   const from = `from ${since.toISOString()} on`;
   if (use === 'encryption') {
-    const added = createEncryptionKey(generateEncryptionKey(), since);
+    const added = decodeEncryptionKey(generateEncryptionKey(), since);
     const [first, ...others] = keys.encryption.keys;
     const left = { ...keys, encryption: { ...keys.encryption, keys: [first, ...others, added] as const } };
     await recordChange(opened, 'key-added', { use, key: added.id }, () => saveKeyFile(opened, use, left));

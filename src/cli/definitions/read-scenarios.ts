@@ -6,7 +6,7 @@ import type { StateDefinition } from '../../engine/core/flow-and-screen-types.ts
 import { isFieldWithin } from '../../engine/core/field-path.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { restartEvent } from '../../engine/core/saved-journey.ts';
-import { checkFileFormat } from '../../engine/compiler/formats/check-format.ts';
+import { checkFileFormat } from '../../engine/compiler/formats/check-file-format.ts';
 import { suggestSimilarOrKnownNames, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { type SourceFile } from '../../engine/compiler/sources/source-file.ts';

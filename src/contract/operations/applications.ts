@@ -92,7 +92,7 @@ export const responseSchemas = {
     citizen: textSchema,
     /** Id of the consent request, which the client repeats in the decision. Empty without `next`. */
     state: textSchema,
-    /** Attributes of the citizen that the portal returns unchanged with the decision. */
+    /** Attributes of the citizen. The client repeats these in the decision. */
     es_extranjero: { type: 'boolean' },
     rid_alto_sin_2do_factor: { type: 'boolean' },
   }),

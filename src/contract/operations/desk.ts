@@ -73,7 +73,7 @@ export const operations = {
     summary:
       'Decides a call that is assigned to the agent, with a reason. An approval requires that the call was held and that every mandatory item of the checklist is checked.',
   }),
-  findAccount: definePostOperation('/rest/agentes/cuentas/buscar/', {
+  findDeskAccount: definePostOperation('/rest/agentes/cuentas/buscar/', {
     screen: 'desk-buscar',
     reads: { documento: 'string' },
     answer: 'deskAccount',
@@ -134,7 +134,7 @@ export const operations = {
     ...messageAccess,
     summary: 'Returns the latest messages of the contact form, unanswered ones first, and the latest feedback.',
   }),
-  answerMessage: definePostOperation('/rest/agentes/mensajes/:id/responder/', {
+  answerContactMessage: definePostOperation('/rest/agentes/mensajes/:id/responder/', {
     screen: 'desk-responder',
     reads: { respuesta: 'string' },
     proof: 'passkey',

@@ -9,12 +9,12 @@ import { DeskPage } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../desk-texts.ts';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
-type AccountSearchResult = OperationResponse<'findAccount'>;
+type AccountSearchResult = OperationResponse<'findDeskAccount'>;
 type Account = NonNullable<AccountSearchResult['cuenta']>;
 
 export default function DeskAccount({ runner }: FlowBlockProps) {
   const context = useFlowState(runner)?.context ?? {};
-  const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // the context is untyped; a response of `findAccount` has set these variables
+  const account = (context['cuenta'] ?? null) as unknown as AccountSearchResult['cuenta']; // the context is untyped; a response of `findDeskAccount` has set these variables
   const records = (context['registros'] ?? []) as unknown as AccountSearchResult['registros'];
   if (account === null && records.length === 0) return null;
   return (
@@ -112,7 +112,7 @@ function ActionGroup({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-type Foreigner = OperationResponse<'findAccount'>['registros'][number];
+type Foreigner = OperationResponse<'findDeskAccount'>['registros'][number];
 
 interface ForeignRecordsProps {
   readonly records: readonly Foreigner[];

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
 import { listPluginCacheInputs } from './files/index-plugins.ts';
 import { collectMessagesOfLanguage, type DefinitionFiles } from './files/read-definition-files.ts';
-import { checkFileFormat } from './formats/check-format.ts';
+import { checkFileFormat } from './formats/check-file-format.ts';
 import type { ScreenFilesWithUi, CheckedScreen, ScreenSchemaAndUi } from './intermediate-representation.ts';
 import { convertFromRjsfUi } from './json-schema/convert-from-rjsf-ui.ts';
 import { lowerSchema, addVisibilityRules } from './json-schema/lower-schema.ts';

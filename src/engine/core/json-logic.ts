@@ -4,7 +4,7 @@ import { formatDate } from './format-date.ts';
 import { isObject, mapValues, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
 import { isAbsentOperand, isContainedIn, nullPropagatingOperations } from './values/json-logic-operations.ts';
-import type { JsonLogicOperator } from './plugin-rule.ts';
+import type { JsonLogicOperatorFunction } from './plugin-rule.ts';
 
 /** Operators that definitions may use: `formatDate`, and the standard JSON-logic operators except `method` and `log`. */
 export const allowedLogicOperators = [
@@ -79,18 +79,18 @@ function getOwnValue(data: unknown, path: string): unknown {
 }
 
 /** Whether an operator name belongs to the dialect. Plugins cannot use it. */
-export function isJsonLogicOperator(name: string): boolean {
+export function isJsonLogicOperatorName(name: string): boolean {
   return classicOperators.has(name);
 }
 
 /** Registers an operator of a plugin for all rules. Throws if the name is taken. */
-export function addPluginOperator(name: string, operator: JsonLogicOperator): void {
+export function addPluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
   if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
   jsonLogic.add_operation(name, operator);
 }
 
-export function replacePluginOperator(name: string, operator: JsonLogicOperator): void {
+export function replacePluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
   jsonLogic.add_operation(name, operator);
 }
 
@@ -139,7 +139,7 @@ export function listPluginOperators(logic: LogicTemplate): readonly string[] {
   const found = new Set<string>();
   visitLogicNode(logic, '', (node) => {
     const [name = ''] = isJsonLogicOperation(node) ? Object.keys(node) : [];
-    if (name !== '' && !isJsonLogicOperator(name)) found.add(name);
+    if (name !== '' && !isJsonLogicOperatorName(name)) found.add(name);
   });
   return [...found];
 }

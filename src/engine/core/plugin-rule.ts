@@ -51,13 +51,13 @@ interface AnyRule<Parameters> {
 }
 
 /** A JSON-logic operator. It must be a pure function of plain values. */
-export type JsonLogicOperator = (...values: unknown[]) => unknown;
+export type JsonLogicOperatorFunction = (...values: unknown[]) => unknown;
 
 /** Exports of `plugins/<name>/rule.ts`, all optional. Messages are in the plugin's texts.json: `{ "es": { "<keyword>.<reason>": "…" } }`. */
 export interface PluginRuleModule {
   readonly rules?: readonly PluginValidationRule[];
   readonly formats?: Readonly<Record<string, (value: string) => boolean>>;
-  readonly operators?: Readonly<Record<string, JsonLogicOperator>>;
+  readonly operators?: Readonly<Record<string, JsonLogicOperatorFunction>>;
 }
 
 /** Erases the parameter type of a rule, so that a list can contain rules with different parameters. */

@@ -30,7 +30,7 @@ export class FlowHistory {
     const persisted = this.#pickPersisted();
     this.#lastWritten = JSON.stringify([persisted, this.#steps()?.forms]);
     const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
-    if (search !== undefined && !hasQuery && !redirected) return; // on an arrival, the URL is already correct
+    if (search !== undefined && !hasQuery && !redirected) return; // the browser has just navigated to this URL, and it has no variables to remove
     if (!replace) this.depth += 1;
     this.#services.navigate(this.buildStateUrl(name), {
       replace,

@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import { identityBrokerPaths } from '../../contract/contract.ts';
 import type { LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ContentSource } from '../features/content/open-content.ts';
+import type { LiveContent } from '../features/content/open-content.ts';
 import { OperationError, addRefusalLogFacts, findRefusalLogFacts } from '../platform/base/errors.ts';
 import type { ServerServices } from '../web/operations/server-services.ts';
 import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
@@ -62,7 +62,7 @@ export async function createHttpServer(dependencies: {
   readonly config: Config;
   readonly services: ServerServices;
   readonly definitions: LiveDefinitions;
-  readonly content: Pick<ContentSource, 'problems'>;
+  readonly content: Pick<LiveContent, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;
   readonly watchdog?: Pick<EventLoopWatchdog, 'recordRequest'> | null;

@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/config.ts';
 import { describeDeskRisk } from '../platform/config/setting-conflicts.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
-import { openContentSource, type ContentSource } from '../features/content/open-content.ts';
+import { openLiveContent, type LiveContent } from '../features/content/open-content.ts';
 import { createServerServices } from './create-server-services.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 import { createHttpServer, createHttpServerWithLimits } from './create-http-server.ts';
@@ -45,7 +45,7 @@ export interface ServerStartOptions {
 
 interface OpenFiles {
   readonly definitions: LiveDefinitions;
-  readonly content: ContentSource;
+  readonly content: LiveContent;
 }
 
 export interface RunningServer {
@@ -70,7 +70,7 @@ export async function startServer({ root, env, pages, files }: ServerStartOption
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const content = files?.content ?? (await openContentSource({ root, definitions, watch: true }));
+    const content = files?.content ?? (await openLiveContent({ root, definitions, watch: true }));
     if (!files) closers.push(() => content.close());
     const metrics = config.metricsPort === null ? null : await openPrometheusMetrics();
     const tracer = config.traces === null ? null : await openTracer({ ...config.traces, log });

@@ -1,6 +1,6 @@
 import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { omitStylesheetTokens } from '../../engine/fluent/fluent-page.tsx';
+import { omitStylesheetTokens } from '../../engine/fluent/fluent-page-root.tsx';
 import { createFluentRoot, createPageStyleRenderer } from '../../engine/fluent/fluent-root.tsx';
 import { readCspNonce } from '../../portal/navigation/read-page-data.ts';
 import './studio-fluent-provider.css';

@@ -48,8 +48,8 @@ export async function openDevelopmentServer(config: Config, definitions: LiveDef
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(projectRoot, '.cache/vite'),
-      // Includes the files of plugins, which only compiled screens import. If Vite discovered the packages that plugins
-      // import only later, it would reload the page.
+      // Includes the files of plugins, which only compiled screens import. Otherwise, Vite would discover the packages of
+      // plugins only when a screen loads them, and reload the page.
       optimizeDeps: {
         entries: [...Object.values(pageDocumentPaths), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { openLiveDefinitions } from '../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
-import { openContentSource } from '../../../src/server/features/content/open-content.ts';
+import { openLiveContent } from '../../../src/server/features/content/open-content.ts';
 import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import { command as account } from '../../../src/cli/database/account.ts';
@@ -17,7 +17,7 @@ import { runInProcess } from '../../server/support/run-command.ts';
  * runs `portal account` with arguments and settings.
  */
 const definitions = await openLiveDefinitions(createDefinitionOptions(projectRoot));
-const files = { definitions, content: await openContentSource({ root: projectRoot, definitions }) };
+const files = { definitions, content: await openLiveContent({ root: projectRoot, definitions }) };
 const running = new Map<string, () => Promise<void>>();
 
 const host = createServer(async (request, response) => {

@@ -151,9 +151,9 @@ export async function openChallengeParts(
       return { ...proof, tries };
     },
     /** Records the forgiven attempts. Returns the serialisable properties of a proof. */
-    told({ applyProof: _, tries, ...recordForgiven }: ChallengeProof & { readonly tries: readonly LimitedAttempt[] }) {
+    recordForgiven({ applyProof: _, tries, ...properties }: ChallengeProof & { readonly tries: readonly LimitedAttempt[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
-      return recordForgiven;
+      return properties;
     },
     /** Applies a proof in a transaction, as a completed step does. */
     settle: (proof: ChallengeProof, citizenId = '') =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ServedDefinitions } from '../../../src/engine/compiler/definitions.ts';
-import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
+import type { LiveContent } from '../../../src/server/features/content/open-content.ts';
 import {
   authenticateBearerToken,
   isLiveOrEndedDeskSession,
@@ -58,7 +58,7 @@ export interface LiveServer {
  */
 export async function startLiveServer(
   env: Record<string, string> = {},
-  real?: { readonly definitions: ServedDefinitions; readonly content: ContentSource['current'] },
+  real?: { readonly definitions: ServedDefinitions; readonly content: LiveContent['current'] },
 ): Promise<LiveServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
   const port = Number(env['PORT'] ?? (await findFreePort()));

@@ -1,4 +1,4 @@
-/** Throws an uncaught error of the kind in its argument. Stops as the server does. */
+/** Process that throws an uncaught error (argument `throw`) or rejects a promise without a handler. Stops on a signal as the server does. */
 import { stopProcessOnSignal } from '../../../src/server/app/run-server.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 

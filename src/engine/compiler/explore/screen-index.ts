@@ -170,7 +170,7 @@ export function findLiveVariables(flow: Flow, drawn: (state: StateDefinition) =>
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
   return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
-/** Whether a path, an ancestor or a descendant of it is among `reads`. Cached, because few paths are looked up very often. */
+/** Whether a path, an ancestor or a descendant of it is among `reads`. Cached, because the same few paths are looked up again and again. */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
   const isRead = (path: string) =>

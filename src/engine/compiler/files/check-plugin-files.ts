@@ -91,15 +91,10 @@ function checkNames(name: string, files: readonly string[], problems: ProblemCol
   if (files.includes('widget.tsx') && Object.hasOwn(builtInWidgets, name))
     problems.addAt(at('widget.tsx'))(explain`The engine already has a widget "${name}".
       Give the folder another name.`);
+  if (!files.includes('rule.ts') && !files.includes('widget.tsx')) return; // `readPlugin` reports the folder
   for (const file of files) {
     const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
-    // `readPlugin` reports a folder that has neither rule.ts nor widget.tsx
-    if (
-      pluginFileNames.includes(file) ||
-      known === undefined ||
-      !files.some((one) => one === 'rule.ts' || one === 'widget.tsx')
-    )
-      continue;
+    if (pluginFileNames.includes(file) || known === undefined) continue;
     problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
       ${files.includes(known) ? localize`Remove it: ${known} exists already.` : localize`Rename it to ${known}.`}`);
   }

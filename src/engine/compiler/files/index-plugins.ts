@@ -1,5 +1,5 @@
-import { addPluginOperator, isJsonLogicOperator, replacePluginOperator } from '../../core/json-logic.ts';
-import type { JsonLogicOperator, PluginValidationRule, PluginRuleModule } from '../../core/plugin-rule.ts';
+import { addPluginOperator, isJsonLogicOperatorName, replacePluginOperator } from '../../core/json-logic.ts';
+import type { JsonLogicOperatorFunction, PluginValidationRule, PluginRuleModule } from '../../core/plugin-rule.ts';
 import { explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
@@ -52,7 +52,7 @@ export function indexPlugins(plugins: readonly LoadedPlugin[], problems: Problem
       const other = operators.get(operator);
       if (other !== undefined)
         reportClash(plugin, localize`The operator "${operator}" is also defined by plugins/${other}.`);
-      else if (isJsonLogicOperator(operator))
+      else if (isJsonLogicOperatorName(operator))
         reportClash(plugin, localize`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);
       operators.set(operator, plugin);
@@ -69,7 +69,7 @@ export function hasUnusablePlugin({ byName }: PluginIndex): boolean {
 const registeredOperators = new Set<string>();
 
 // Registers an operator for all rules of the process. Replaces an operator that has the same name.
-function registerOperator(name: string, operator: JsonLogicOperator): void {
+function registerOperator(name: string, operator: JsonLogicOperatorFunction): void {
   if (registeredOperators.has(name)) replacePluginOperator(name, operator);
   else addPluginOperator(name, operator);
   registeredOperators.add(name);

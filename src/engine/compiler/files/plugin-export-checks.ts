@@ -1,4 +1,4 @@
-import type { JsonLogicOperator } from '../../core/plugin-rule.ts';
+import type { JsonLogicOperatorFunction } from '../../core/plugin-rule.ts';
 import { localize, type LocalizedText } from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -62,7 +62,7 @@ const textOperands = [
 ];
 
 /** Reports an operator that adds numbers but concatenates texts of digits: `1 + 2` is 3, but `'1' + 2` is "12". Returns `null` if it does not. */
-export function detectDigitConcatenation(run: JsonLogicOperator): LocalizedText | null {
+export function detectDigitConcatenation(run: JsonLogicOperatorFunction): LocalizedText | null {
   for (const isText of textOperands) {
     const tried = numberRows.map((row) => {
       const stringArguments = row.map((number, at) => (isText[at] === true ? String(number) : number));

@@ -1,5 +1,5 @@
 import type { LoadDefinitionsOptions } from '../definitions.ts';
-import { checkFileFormat } from '../formats/check-format.ts';
+import { checkFileFormat } from '../formats/check-file-format.ts';
 import { type PluginIndex, pickTextEntries } from './index-plugins.ts';
 import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { type ReadSourceFile, type SourceFile } from '../sources/source-file.ts';

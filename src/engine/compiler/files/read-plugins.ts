@@ -12,7 +12,7 @@ import {
 import { isObject } from '../../core/json.ts';
 import { pluginRuleFieldTypes, type PluginRuleModule } from '../../core/plugin-rule.ts';
 import { hashForUrl } from '../sources/hash.ts';
-import { checkFileFormat } from '../formats/check-format.ts';
+import { checkFileFormat } from '../formats/check-file-format.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
 import {
   locatePluginRule,

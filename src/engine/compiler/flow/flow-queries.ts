@@ -82,7 +82,7 @@ export function listVariablesReadByFlow(
 ): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));
-  const rules = [...listFlowLogicTemplates(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
+  const rules = [...listFlowExpressions(flow), ...uis.map((ui) => ui as unknown as Json)]; // cast: an interface is not assignable to `Json`
   return new Set([
     ...rules
       .flatMap(listPathsReadByLogic)
@@ -92,7 +92,7 @@ export function listVariablesReadByFlow(
   ]);
 }
 
-export function listFlowLogicTemplates(flow: Flow): readonly LogicTemplate[] {
+export function listFlowExpressions(flow: Flow): readonly LogicTemplate[] {
   const addTemplates = (templates: Readonly<Record<string, LogicTemplate>> | undefined) =>
     Object.values(templates ?? {});
   const listBranchTemplates = ({ guard, assign, challenge, leave }: TransitionBranch) => [

@@ -1,6 +1,6 @@
 import type { CompileProjectOptions } from '../definitions.ts';
 import type { DefinitionFiles } from '../files/read-definition-files.ts';
-import { checkFileFormat } from '../formats/check-format.ts';
+import { checkFileFormat } from '../formats/check-file-format.ts';
 import type { LoweredFlow } from '../intermediate-representation.ts';
 import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { createDeduplicatingReporter, type ProblemCollector } from '../sources/problem-collector.ts';

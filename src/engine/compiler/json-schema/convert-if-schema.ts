@@ -21,7 +21,7 @@ interface FixedItems {
   readonly requiredWhen: Readonly<Record<string, JsonLogic>>;
 }
 
-/** Converts fixed items to fields named by index. Arrays have no gaps, so an item before a filled one is required, and booleans become choices. */
+/** Converts fixed items to fields named by index. Arrays have no gaps, so an item before a filled one is required. A boolean becomes a choice of true and false, because an unticked box would be a gap. */
 export function convertFixedItemsToObject(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;
   const places = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];

@@ -7,7 +7,7 @@ import {
   suggestSimilarName,
   findNearestName,
 } from '../sources/localized-text.ts';
-import { checkFileFormatVersion } from '../formats/check-format.ts';
+import { checkFileFormatVersion } from '../formats/check-file-format.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
 import { listPlaceholders } from '../../core/messages.ts';

@@ -81,7 +81,7 @@ function suggestFix(text: string, offset: number, code: string): LocalizedText |
   return code === 'ColonExpected' ? localize`Write a colon (:) between the key and its value.` : null;
 }
 
-/** Explains a word outside of a text. Returns `null` if only the comma before it is missing. */
+/** Explains a bare word, i.e. a word outside of a string. Returns `null` if only the comma before it is missing. */
 function explainWord(word: string, after: string, before: string, code: string): LocalizedText | null {
   if (['true', 'false', 'null'].includes(word)) return null;
   if (/"[\w:-]+:\s*"$/.test(before)) return localize`The quote that ends the key is missing.`;

@@ -24,7 +24,7 @@ import { createElement, memo, useContext, useMemo } from 'react';
 import { listAllFieldSpecs } from '../../core/compiled-screen.ts';
 import { formatNumber } from '../../core/values/numbers.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
-import { FieldGroup, FieldSection } from './field-section.tsx';
+import { FieldGroup, FormSection } from './form-section.tsx';
 import { FieldTemplate, bindWidget } from './field-template.tsx';
 import {
   FormContext,
@@ -154,9 +154,9 @@ function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
         if (!section) return content;
         if (section.fields[0] !== name) return null; // the first field of the section renders the section
         return (
-          <FieldSection key={name} {...section}>
+          <FormSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}
-          </FieldSection>
+          </FormSection>
         );
       })}
     </div>

@@ -15,7 +15,7 @@ import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { renderFieldControl, resolveFieldFrame } from './field-template.tsx';
-import { FieldGroup, isMatrixField } from './field-section.tsx';
+import { FieldGroup, isMatrixField } from './form-section.tsx';
 import { FormContext, toLocalFieldName, type FormContextValue } from './form-context.ts';
 
 /**

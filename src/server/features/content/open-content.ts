@@ -36,7 +36,7 @@ import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts'
 import { ProblemCollector, createInternalErrorProblem } from '../../../engine/compiler/sources/problem-collector.ts';
 import { watchFolders } from '../../../engine/compiler/open-live-definitions.ts';
 
-export interface ContentSource {
+export interface LiveContent {
   readonly current: ContentByLanguage;
   /** Problems in the files on disk. Empty if `current` was loaded from these files. */
   readonly problems: readonly DefinitionProblem[];
@@ -49,7 +49,7 @@ export interface ContentSource {
  * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after changes of the files or of the definitions, whose
  * routes they link to. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
  */
-export async function openContentSource({
+export async function openLiveContent({
   root,
   definitions,
   watch = false,
@@ -60,7 +60,7 @@ export async function openContentSource({
   watch?: boolean;
   /** Language of reported problems. Defaults to the default language of the definitions. */
   language?: string;
-}): Promise<ContentSource> {
+}): Promise<LiveContent> {
   const cache = new DefinitionLoadCache();
   const load = () => {
     const { languages, manifest } = definitions.current;

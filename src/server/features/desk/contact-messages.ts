@@ -67,12 +67,12 @@ export async function listContactMessages({
 }
 
 /** Sends the answer to a message by mail, in the message's language. If two agents answer at the same time, only one succeeds. */
-export const answerMessage: ResponseBodyHandler<'answerMessage'> = (dependencies, { params, body, caller, origin }) => {
+export const answerContactMessage: ResponseBodyHandler<'answerContactMessage'> = (dependencies, { params, body, caller, origin }) => {
   const answered = { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() };
-  return answerContactMessage(dependencies, answered, createAgentActor(caller, origin));
+  return sendContactAnswer(dependencies, answered, createAgentActor(caller, origin));
 };
 
-export async function answerContactMessage(
+export async function sendContactAnswer(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },
   { origin, findActor }: DeskActor,

@@ -69,7 +69,7 @@ const actionsByFormValue = {
 const inPersonActionNames: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /** Finds an account by document or e-mail address, and the records of foreign providers by document or subject identifier. Audits each lookup. */
-export const findAccount: ResponseBodyHandler<'findAccount'> = async (
+export const findDeskAccount: ResponseBodyHandler<'findDeskAccount'> = async (
   { commands, config, registry, store },
   { body, caller, origin },
 ) => {

@@ -1,7 +1,7 @@
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import {
-  selectDecisionTransition,
+  selectCallDecisionTransition,
   decideCall,
   isCallAboutAgent,
   type CallDecision,
@@ -120,7 +120,7 @@ export function listCallDecisions(
   config: Config,
 ): readonly string[] {
   return Object.entries(decisionsByFormValue).flatMap(([name, decision]) => {
-    const { by = [], from = [] } = findCallTransition(kind, selectDecisionTransition(decision, state, config)) ?? {};
+    const { by = [], from = [] } = findCallTransition(kind, selectCallDecisionTransition(decision, state, config)) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }

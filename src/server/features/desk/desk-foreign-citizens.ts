@@ -52,7 +52,7 @@ export async function toForeignCitizenResponses(
   { config, store }: Pick<HandlerContext, 'config' | 'store'>,
   records: readonly ForeignCitizenRecord[],
   agent: DeskAgent,
-): Promise<OperationResponse<'findAccount'>['registros']> {
+): Promise<OperationResponse<'findDeskAccount'>['registros']> {
   if (records.length === 0) return [];
   const countries = await store.db.selectFrom('countries').select(['code', 'name']).execute();
   return records.map((record) => {

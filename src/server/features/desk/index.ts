@@ -1,7 +1,7 @@
 import { defineAttemptLimits, allowAttemptsPerHour } from '../../platform/modules/attempt-limits.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
-import { actOnAccount, findAccount, startEmailChange } from './desk-accounts.ts';
+import { actOnAccount, findDeskAccount, startEmailChange } from './desk-accounts.ts';
 import { actOnForeignRecord } from './desk-foreign-citizens.ts';
 import {
   decideDeskCall,
@@ -16,7 +16,7 @@ import {
 import { getDeskCall } from './get-desk-call.ts';
 import { getFigures } from './call-statistics.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
-import { answerMessage, listContactMessages, readFeedback } from './contact-messages.ts';
+import { answerContactMessage, listContactMessages, readFeedback } from './contact-messages.ts';
 import { formatDocumentId, parseEnteredDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { toUruguayIsoDate, isIsoDate } from '../../../contract/format/dates.ts';
@@ -35,7 +35,7 @@ export const serverModule = {
     getColleagues,
     keepChecklist,
     decideDeskCall,
-    findAccount,
+    findDeskAccount,
     actOnAccount,
     actOnForeignRecord,
     startEmailChange,
@@ -44,7 +44,7 @@ export const serverModule = {
     setDeskDate,
     dropDeskDate,
     getDeskMessages: listContactMessages,
-    answerMessage,
+    answerContactMessage,
     readFeedback,
     getFigures,
   }),

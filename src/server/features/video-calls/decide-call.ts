@@ -74,7 +74,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     const call = await findVideoCallById(command.tx, id);
     if (call === null) return 'unknown';
     if (seat !== undefined && isCallAboutAgent(call, seat)) return 'own-account';
-    const act = selectDecisionTransition(decision, call.state, config);
+    const act = selectCallDecisionTransition(decision, call.state, config);
     const transition = findCallTransition(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
@@ -141,7 +141,7 @@ async function checkApproval(
 }
 
 /** Returns the name of the transition for a decision in a state. If a second agent is required, an approval only refers the call to that agent. */
-export function selectDecisionTransition(
+export function selectCallDecisionTransition(
   decision: CallDecision,
   state: CallState,
   config: Pick<Config, 'elevationSecondAgent'>,

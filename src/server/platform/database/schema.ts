@@ -25,7 +25,7 @@ interface OutboxTable {
   citizen_id: Generated<string | null>;
   /** Subject without a code. */
   subject: string;
-  /** Subject with which the mail will be sent, if it contains a code. Set to `null` once sent. */
+  /** Subject with the code. `null` if the subject has no code, and after the mail was sent. */
   sent_subject: Generated<string | null>;
   text: string;
   html: string;

@@ -89,7 +89,7 @@ export function findKeyOfCiphertext({ keys }: EncryptionKeys, sealed: string): E
   return keys.find((key) => (id === null ? key.since === null : key.id === id));
 }
 
-export function createEncryptionKey(base64: string, since: Date | null): EncryptionKey {
+export function decodeEncryptionKey(base64: string, since: Date | null): EncryptionKey {
   const bytes = Buffer.from(base64, 'base64');
   return { id: createHmac('sha256', bytes).update('fingerprint').digest('base64url').slice(0, 12), bytes, since };
 }
@@ -99,7 +99,7 @@ function parseEncryptionKey(line: string): EncryptionKey {
   const since = time === undefined ? null : new Date(time);
   if (Buffer.from(base64, 'base64').length !== 32 || (since !== null && isNaN(since.getTime())) || more.length > 0)
     throw new Error('32 bytes in base64');
-  return createEncryptionKey(base64, since);
+  return decodeEncryptionKey(base64, since);
 }
 
 function deriveKeys({ id, since, bytes }: EncryptionKey): DerivedKeyVersion {

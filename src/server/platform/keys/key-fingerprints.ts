@@ -25,7 +25,7 @@ export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly Key
   ];
 }
 
-/** Returns an instruction for each accepted key that is not among the keys of the same name. Ignores names that are absent from `keys`. */
+/** Returns a message for the operator for each key that the database has accepted and `keys` lacks. Ignores kinds of keys that are absent from `keys`. */
 export function describeMissingServerKeys(
   accepted: readonly KeyFingerprint[],
   keys: Partial<ServerKeys>,

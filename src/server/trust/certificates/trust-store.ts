@@ -189,7 +189,7 @@ function coversCertificate(list: CertificateRevocationList, certificate: ParsedC
     .every(({ extnValue, parsedValue }) => isInScope(extnValue.valueBlock.valueHexView, parsedValue, certificate));
 }
 
-/** Reads the raw tags, because pkijs returns the same value for an absent `onlySomeReasons` and for some values of a present one. */
+/** Whether a revocation list with this issuing distribution point covers the certificate. Reads the raw tags of `der`, because pkijs returns the same value for an absent `onlySomeReasons` and for some values of a present one. */
 function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));
   if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;

@@ -125,8 +125,9 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       fetched_at: Date | null;
       answered_at: Date | null;
-      /** Document number. `number`, and `level` of the credential's issuer, are `null` until a valid response has arrived. */
+      /** Document number. `null` until a valid response has arrived. */
       number: string | null;
+      /** Level of the credential's issuer. `null` until a valid response has arrived. */
       level: number | null;
       used_at: Date | null;
     };

@@ -50,7 +50,7 @@ declare module '../../platform/database/schema.ts' {
       id: Generated<number>;
       citizen_id: string;
       act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
-      /** New level or e-mail address. A constant for other actions. */
+      /** The part that the second agent must confirm unchanged: e-mail address, level, or id of a video call. `all` for other actions. */
       detail: string;
       /** Id of the agent's account, or the result of `formatOperatorId` for a command. */
       agent: string;

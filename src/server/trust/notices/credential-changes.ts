@@ -95,7 +95,7 @@ export async function undoCredentialChanges(
     const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${first.id}))`;
     const isNew = sql`${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`;
     await sql`delete from ${into} where citizen_id = ${citizenId} and ${isNew}`.execute(tx);
-    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // does nothing for a code that was used after the change, which stays used
+    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // a recovery code that was used since the change still has its row, and stays used
   }
   // Marks restored codes as used if they were used before a later change replaced them.
   await sql`

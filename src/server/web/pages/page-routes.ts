@@ -5,7 +5,7 @@ import type { DefinitionsManifest, PageRoute } from '../../../engine/core/defini
 import { findRoute } from '../../../engine/core/route.ts';
 import { deskPagePaths, pagePaths as routes } from '../../../contract/page-paths.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
-import type { ContentSource } from '../../features/content/open-content.ts';
+import type { LiveContent } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { ServerServices } from '../operations/server-services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
@@ -51,7 +51,7 @@ interface PageRouteDependencies {
   readonly site: SiteSettings;
   readonly services: ServerServices;
   readonly definitions: LiveDefinitions;
-  readonly content: Pick<ContentSource, 'problems'>;
+  readonly content: Pick<LiveContent, 'problems'>;
   readonly pages: PageSource;
   readonly development: boolean;
 }

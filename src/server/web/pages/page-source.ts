@@ -35,7 +35,7 @@ export interface PageSource {
   /** Contents of the stylesheets that source files import in the build. Empty during development. */
   listStylesheets(files: readonly string[]): readonly string[];
   readonly fonts: readonly string[];
-  /** `null` in development, where scripts add the styles. */
+  /** `null` in development: scripts add the styles there, so a prerendered page would first appear without them. */
   readonly prerender: PrerenderPage | null;
   readonly development: DevelopmentServer | null;
 }

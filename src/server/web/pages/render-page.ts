@@ -51,7 +51,7 @@ export function renderPage(parts: {
    * Any other page preloads them at once.
    */
   readonly preload: readonly string[];
-  /** The Content-Security-Policy of the development server does not allow the first script. */
+  /** Whether the page includes `getFirstScript`. `false` in development, whose Content-Security-Policy forbids the script. */
   readonly withFirstScript?: boolean;
 }): string {
   const { nonce, page, prerendered, preload } = parts;

@@ -187,7 +187,7 @@ interface ReorderedList {
   readonly keys: readonly string[];
 }
 
-/** Reorders the translation. It is a list, or an object that has the text or texts of each event or address. */
+/** Reorders the translation of a list in the same way. A translation is a list, or an object of texts by `event` or `to`; in an object, only texts of the same key are reordered. */
 function createTranslationChanges(
   set: StudioDefinitions,
   file: string,

@@ -70,7 +70,7 @@ describe('retention periods', () => {
     expect((now.getTime() - since.getTime()) / 1000).toBe(Number(values[policy]) * unit);
   });
 
-  test('pictures of a call are purged after STILLS_DAYS, which the privacy policy names', () => {
+  test('the privacy policy states STILLS_DAYS as the retention period of call pictures', () => {
     expect(kept.find(({ table }) => table === 'call_stills')?.policy).toBe('dias_fotos');
     expect(values['dias_fotos']).toBe(12);
   });

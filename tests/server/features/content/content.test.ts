@@ -17,7 +17,7 @@ import { readConfig } from '../../../../src/server/platform/config/read-config.t
 import { contentPlaceholderNames } from '../../../../src/server/features/content/content-placeholder-values.ts';
 import type { ContentByLanguage } from '../../../../src/server/features/content/localized-content.ts';
 import { loadLocalizedContent } from '../../../../src/server/features/content/open-content.ts';
-import { openContentSource } from '../../../../src/server/features/content/open-content.ts';
+import { openLiveContent } from '../../../../src/server/features/content/open-content.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { createOrigin } from '../../support/origin.ts';
@@ -469,14 +469,14 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
   });
 });
 
-describe('[INI+CONTENIDO] openContentSource', () => {
+describe('[INI+CONTENIDO] openLiveContent', () => {
   test('reloads a changed file without a restart; a broken one reports its problem and leaves the last valid content', async () => {
     const folder = await writeFiles(good);
     const definitions = {
       current: { languages, manifest: () => ({ routes }) } as unknown as ServedDefinitions,
       onChange: () => () => undefined,
     };
-    const source = await openContentSource({ root: folder, definitions, watch: true });
+    const source = await openLiveContent({ root: folder, definitions, watch: true });
     const titles = () =>
       source.current['es']?.categories.flatMap(({ questions }) => questions.map(({ title }) => title));
     const change = async (text: string) => {
@@ -520,7 +520,7 @@ describe('content of the product', () => {
 
   beforeAll(async () => {
     const definitions = await openLiveDefinitions(createDefinitionOptions(root));
-    content = (await openContentSource({ root, definitions })).current;
+    content = (await openLiveContent({ root, definitions })).current;
     await definitions.close();
   }, 60_000);
 

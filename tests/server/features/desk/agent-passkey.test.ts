@@ -304,11 +304,11 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
     };
     const { numero } = (await server.call('sendContactMessage', { body: message })).body;
     const answer = { caller, params: { id: numero ?? '' }, body: { respuesta: 'Pagá la multa en multas.example.' } };
-    const { code, publicKey } = await catchError(server.call('answerMessage', answer));
+    const { code, publicKey } = await catchError(server.call('answerContactMessage', answer));
     expect(code).toBe('confirmacion_requerida');
     const told = async () => (await server.mails()).filter(({ text }) => text.includes('multas.example'));
     expect(await told()).toEqual([]);
-    await server.call('answerMessage', { ...answer, assertion: authenticator.use(publicKey) });
+    await server.call('answerContactMessage', { ...answer, assertion: authenticator.use(publicKey) });
     expect((await told()).map(({ recipient }) => recipient)).toEqual([email]);
   });
 

@@ -24,7 +24,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
 
   const documento = (number: string) => `ar-psp-${number}`;
   const find = async (number: string, caller = agent) =>
-    (await server.call('findAccount', { caller, body: { documento: documento(number) } })).body;
+    (await server.call('findDeskAccount', { caller, body: { documento: documento(number) } })).body;
   const act = (acto: string, more: object = {}, number = owner.number) =>
     server.call('actOnAccount', {
       caller: agent,
@@ -40,7 +40,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
       .where('citizen_id', '=', owner.id)
       .executeTakeFirstOrThrow();
 
-  test('[DESK-06] findAccount requires the exact document, and audits a look that finds nothing like one that finds an account', async () => {
+  test('[DESK-06] findDeskAccount requires the exact document, and audits a look that finds nothing like one that finds an account', async () => {
     expect(await find(owner.number)).toMatchObject({
       cuenta: { bloqueada: false, correo_validado: true, sesiones: 1, propia: false, registro: 'otro' },
     });
@@ -67,7 +67,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
     ] as const;
   };
 
-  test('[DESK-06] findAccount and acts have separate rate limits per agent', async () => {
+  test('[DESK-06] findDeskAccount and acts have separate rate limits per agent', async () => {
     const [look, ...acts] = ways(await createAgent(server, `CUR${count}`), 'NADIE1');
     const known = (error: unknown) => expect(error).toMatchObject({ code: 'cuenta_desconocida' });
     for (let tries = 0; tries < 60; tries += 1) await look();
@@ -182,7 +182,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
       .where('id', '=', owner.id)
       .execute();
     const uruguayan = { documento: number };
-    const { body } = await server.call('findAccount', { caller: agent, body: uruguayan });
+    const { body } = await server.call('findDeskAccount', { caller: agent, body: uruguayan });
     expect(body.cuenta?.actos).toContain('corregir');
     expect((await act('corregir', uruguayan)).body).toMatchObject({ hecho: true });
     expect(await record()).toMatchObject({ first_name: 'Nicolás', second_name: 'Andrés', first_surname: 'Pérez' });
@@ -327,7 +327,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
     const acts = async () => (await find(owner.number)).cuenta?.actos;
 
     test('finds an account by e-mail address in any case, and lists the documents if several accounts share it', async () => {
-      const search = (text: string) => server.call('findAccount', { caller: agent, body: { documento: text } });
+      const search = (text: string) => server.call('findDeskAccount', { caller: agent, body: { documento: text } });
       expect((await search(` ${owner.email.toUpperCase()} `)).body).toMatchObject({
         documento: documento(owner.number),
         cuenta: { propia: false },
@@ -469,7 +469,7 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
       server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
     expect([await raise(ada), await raise(ada)], 'repeated by the same agent').toEqual([waits, waits]);
     expect((await record()).level).not.toBe('Verificado');
-    const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
+    const { body } = await server.call('findDeskAccount', { caller: bea, body: { documento } });
     expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'elevar', propio: false })]);
     server.clock.advance(7 * 24 * 3_600);
     expect(await raise(bea), 'repeated after seven days').toEqual(waits);
@@ -480,7 +480,7 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
     expect(await setEmail(bea, 'otra@example.com'), 'repeated with another address').toEqual(waits);
     expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
     expect(await listMailLinks(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
-    expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
+    expect((await server.call('findDeskAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
   });
 
   test('[ASVS-6.4.4 DESK-07] lifting a restriction requires a second agent only if proofing is due', async () => {
@@ -505,7 +505,7 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
       await set({ features: false, ...state });
       expect(await lift(ada)).toEqual({ hecho: false, espera: true });
     }
-    const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
+    const { body } = await server.call('findDeskAccount', { caller: bea, body: { documento } });
     expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'habilitar', propio: false })]);
     expect(await lift(bea)).toEqual({ hecho: true, espera: false });
     expect(await findCitizen(server.parts.store.db, owner.id)).toMatchObject({ features: true, proofing_due: false });

@@ -50,7 +50,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
       }),
     );
   const find = async (documento: string, caller = agent) =>
-    (await server.call('findAccount', { caller, body: { documento } })).body;
+    (await server.call('findDeskAccount', { caller, body: { documento } })).body;
   const act = (acto: string, quien = `ar:${subject}`, caller = agent) =>
     server.call('actOnForeignRecord', { caller, body: { quien, acto, motivo: ' Pedido del juzgado. ' } });
   const log = async (rows: number) =>
@@ -67,7 +67,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
   const operator = expect.stringContaining('AGE222') as unknown;
   const named = () => ({ operator, provider: 'ar', subject });
 
-  test('findAccount finds a record by provider id and by exact document, and audits each look', async () => {
+  test('findDeskAccount finds a record by provider id and by exact document, and audits each look', async () => {
     await begin();
     const record = {
       quien: `ar:${subject}`,
@@ -89,13 +89,13 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
     expect(await log(1)).toEqual([['account-shown', 'agent', id, { operator, document }]]);
   });
 
-  test('findAccount returns the same empty result for an unknown provider id and an unknown document', async () => {
+  test('findDeskAccount returns the same empty result for an unknown provider id and an unknown document', async () => {
     expect(await find('br:nadie')).toEqual({ documento: 'br:nadie', cuenta: null, registros: [] });
     expect(await log(1)).toEqual([['account-shown', 'agent', null, { operator, provider: 'br', subject: 'nadie' }]]);
     expect(await find('ar-dni-99')).toEqual({ documento: 'ar-dni-99', cuenta: null, registros: [] });
   });
 
-  test('findAccount returns a record and an account of the same document, and audits a look at each', async () => {
+  test('findDeskAccount returns a record and an account of the same document, and audits a look at each', async () => {
     const owner = await createOwner(server, `EXT${count}${database.length}`);
     const other = await come(`${subject}-2`, { country: 'ar', type: 'psp', number: owner.number });
     const found = await find(`ar-psp-${owner.number}`);

@@ -145,7 +145,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  test('[DESK-08] answerMessage mails one of two concurrent answers; messages come oldest first; feedback is marked read', async () => {
+  test('[DESK-08] answerContactMessage mails one of two concurrent answers; messages come oldest first; feedback is marked read', async () => {
     const { db } = server.parts.store;
     const now = server.clock.now();
     const { id } = await db
@@ -167,7 +167,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
       .executeTakeFirstOrThrow();
     const other = await createAgent(server, 'OFI222');
     const answer = (caller: Caller) =>
-      server.call('answerMessage', { caller, params: { id: String(id) }, body: { respuesta: ' Así. ' } });
+      server.call('answerContactMessage', { caller, params: { id: String(id) }, body: { respuesta: ' Así. ' } });
     const results = await Promise.allSettled([answer(agent), answer(other)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const mails = (await server.mails()).filter(({ recipient }) => recipient === 'ines@example.com');
@@ -209,7 +209,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     for (const strange of ['0', 'x', '9'.repeat(20)])
       expect(
         await catchError(
-          server.call('answerMessage', { caller: agent, params: { id: strange }, body: { respuesta: 'x' } }),
+          server.call('answerContactMessage', { caller: agent, params: { id: strange }, body: { respuesta: 'x' } }),
         ),
       ).toMatchObject({ status: 404 });
   });

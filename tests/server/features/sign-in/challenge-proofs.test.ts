@@ -79,7 +79,7 @@ describe('steps of a sign-in', () => {
     beforeEach(() => setPassword('hash of mate'));
 
     test('proves the factor, and reports whether a mailed code or the agent role is requested', async () => {
-      expect(room.told(await prove({ password: 'mate' }))).toEqual({
+      expect(room.recordForgiven(await prove({ password: 'mate' }))).toEqual({
         factor: challengeNames.password,
         byMail: false,
         asAgent: false,
@@ -87,11 +87,11 @@ describe('steps of a sign-in', () => {
       expect(room.asked).toEqual(
         rightly('login-contrasena', { password: 'mate' }, 'signIn', ['verify', 'hash of mate', 'mate']),
       );
-      expect(room.told(await prove({ password: 'mate', emailTOTP: true, emailAgent: true }))).toMatchObject({
+      expect(room.recordForgiven(await prove({ password: 'mate', emailTOTP: true, emailAgent: true }))).toMatchObject({
         byMail: true,
         asAgent: true,
       });
-      expect(room.told(await prove({ password: 'mate', emailTOTP: 'true', emailAgent: 1 }))).toMatchObject({
+      expect(room.recordForgiven(await prove({ password: 'mate', emailTOTP: 'true', emailAgent: 1 }))).toMatchObject({
         byMail: false,
         asAgent: false,
       });
@@ -118,7 +118,7 @@ describe('steps of a sign-in', () => {
     test('[SEG-04] has attempts of its own in a known browser, which strangers cannot use up', async () => {
       const own = { ...counted, document: 'ar-psp-1 its-hash' };
       const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
-      room.told(await room.prove(passwordChallenge, room.request({ password: 'mate' }), known));
+      room.recordForgiven(await room.prove(passwordChallenge, room.request({ password: 'mate' }), known));
       expect(room.asked.filter(([, purpose]) => purpose === 'signIn')).toEqual([
         ['admit', 'signIn', { ...own, checks: counted.document }, now()],
         ['forgive', 'signIn', own],
@@ -164,7 +164,7 @@ describe('steps of a sign-in', () => {
       await room.app(ana, secret);
       const totp = codeAt();
       const proof = await prove({ totp });
-      expect(room.told(proof)).toEqual({ factor: challengeNames.totp });
+      expect(room.recordForgiven(proof)).toEqual({ factor: challengeNames.totp });
       expect(room.asked).toEqual(rightly('login-totp', { totp }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('totp'));
@@ -206,7 +206,7 @@ describe('steps of a sign-in', () => {
 
     test('[LOG-07] can be replaced by a request for a mailed code, which proves nothing', async () => {
       const proof = await prove({ emailTOTP: true });
-      expect([room.told(proof), room.asked]).toEqual([{ factor: null, byMail: true }, []]);
+      expect([room.recordForgiven(proof), room.asked]).toEqual([{ factor: null, byMail: true }, []]);
       await room.settle(proof);
       await expect(prove({ emailTOTP: 'true', totp: '000000' })).rejects.toMatchObject(wrongCode('totp'));
     });
@@ -215,7 +215,7 @@ describe('steps of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
   });
 
@@ -227,7 +227,7 @@ describe('steps of a sign-in', () => {
     test('proves the factor only once', async () => {
       const [recovery = ''] = await make();
       const proof = await prove(recovery);
-      expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(proof)).toEqual({ factor: challengeNames.recoveryCode });
       expect(room.asked).toEqual(rightly('login-recovery', { recovery }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recovery'));
@@ -263,7 +263,7 @@ describe('steps of a sign-in', () => {
       const record = room.record(ana, about);
       await mail(record.hash, purpose);
       const proof = await prove(record);
-      expect(room.told(proof)).toEqual({ factor });
+      expect(room.recordForgiven(proof)).toEqual({ factor });
       expect(room.asked).toEqual(rightly('login-recoverycode', { recoverycode: 'AB23CD' }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recoverycode'));
@@ -293,7 +293,7 @@ describe('steps of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),
       );
@@ -338,7 +338,7 @@ describe('steps of a sign-in', () => {
         .executeTakeFirstOrThrow();
       expect(sent).toEqual({ recipient });
       const [code] = /^\d{6}$/m.exec(text) ?? [];
-      expect(room.told(await prove(record, { recoverycode: code }))).toMatchObject({
+      expect(room.recordForgiven(await prove(record, { recoverycode: code }))).toMatchObject({
         factor: purpose === 'sign-in' ? challengeNames.mailedCode : challengeNames.institutionalEmail,
       });
     });
@@ -492,7 +492,7 @@ describe('steps of a sign-in', () => {
       const number = await national();
       const record = await shown(number);
       const proof = await prove(record);
-      expect(room.told(proof)).toEqual({
+      expect(room.recordForgiven(proof)).toEqual({
         factor: challengeNames.card,
         citizen: { id: ana, document: `uy-ci-${number}` },
       });
@@ -528,7 +528,7 @@ describe('steps of a sign-in', () => {
       });
       expect(await room.audit(ana), 'audited for the owner of the card').toEqual(oneFailure());
       for (const cookies of [{ session: (await session(ana)).secret }, { session: 'unknown' }])
-        expect(room.told(await prove(await shown(number), cookies))).toMatchObject({ citizen: { id: ana } });
+        expect(room.recordForgiven(await prove(await shown(number), cookies))).toMatchObject({ citizen: { id: ana } });
     });
   });
 });

@@ -10,7 +10,7 @@ import {
   listStateBranches,
   isDeclaredInContext,
   listVariablesReadByFlow,
-  listFlowLogicTemplates,
+  listFlowExpressions,
   listStateInvocations,
 } from '../../flow/flow-queries.ts';
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations, groupBy } from '../lint-input.ts';
@@ -130,7 +130,7 @@ function isAccepted({ contract }: LintInput, operation: string, field: string): 
 
 /** Returns the form paths that a state reads, without the prefix `form.`. An empty path stands for the complete form. */
 function listFormReads({ id, initial }: Flow, state: StateDefinition): readonly string[] {
-  return listFlowLogicTemplates({ id, initial, states: { own: state } })
+  return listFlowExpressions({ id, initial, states: { own: state } })
     .flatMap((template) => listPathsReadByLogic(template))
     .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
 }
@@ -265,7 +265,7 @@ const dataUnsaved = createFlowLintRule('data/unsaved', 'E', function* ({ flow, f
       const before = journey.slice(0, index).flatMap(({ state }) => listAssignedVariables(flow.states[state] ?? {}));
       const { [step.state]: state = {} } = flow.states;
       const ui = screens.get(state.screen ?? '')?.ui;
-      const own = listFlowLogicTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
+      const own = listFlowExpressions({ id: flow.id, initial: step.state, states: { [step.state]: state } });
       const read = [...(ui ? listPathsReadByUi(ui) : []), ...own.flatMap(listPathsReadByLogic)];
       for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
         if (before.includes(name) && !flow.context?.[name]?.saved)

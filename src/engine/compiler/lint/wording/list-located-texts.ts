@@ -7,7 +7,7 @@ import type { ProblemCollector } from '../../sources/problem-collector.ts';
 import { groupBy, type LintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
-import { checkFileFormat } from '../../formats/check-format.ts';
+import { checkFileFormat } from '../../formats/check-file-format.ts';
 import { explain } from '../../sources/localized-text.ts';
 import { readSourceFile } from '../../sources/read-source.ts';
 import { createWordFinder } from './words.ts';
@@ -96,7 +96,7 @@ function listWordTables({ plain, voice, orders = {}, names, blame }: WordingRule
 export interface LocatedText extends WordingInput {
   readonly file: SourceFile;
   readonly pointer: string;
-  /** Location of the original text. */
+  /** Location of the same text in the base language. */
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 

@@ -296,7 +296,7 @@ export interface WordingRules {
   readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */
   readonly foreign?: readonly string[];
-  /** Words with the same spelling in the base language, without accents. If absent, identical translations are not reported. */
+  /** Words that are spelled alike in the base language, written here without accents. A text of only these words may be equal in both languages. If absent, identical translations are not reported. */
   readonly same?: readonly string[];
   /** Official wording that is exempt from the rules. */
   readonly quoted: readonly string[];

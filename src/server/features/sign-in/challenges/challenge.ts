@@ -60,7 +60,7 @@ export interface SignInChallenge {
     readonly limit?: SignInChallengeLimit;
     /** Names of other challenges that clients may answer under the name of this one, if the sign-in waits for one of them. */
     readonly listAnsweredChallenges?: (data: ChallengeData) => readonly string[];
-    /** Whether the data repeat this challenge in a sign-in that has already passed it, so that the sign-in goes back. */
+    /** Whether these data answer this challenge again after the sign-in has passed it. The sign-in then goes back to this challenge. */
     readonly isReturn?: (data: ChallengeData) => boolean;
     /** Verifies the answer of a sign-in that waits for this challenge. Throws if the answer is wrong. */
     readonly verifyAnswer: ChallengeVerifier;

@@ -113,8 +113,8 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Whether the session began (`begun`) or its citizen signed in (`signedIn`), maybe earlier at an identity provider, after the request began. `time`
- * is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same request, such as the consent, checks
+ * Whether `what` happened after the request began: the session began (`begun`), or the citizen signed in (`signedIn`), at an identity provider
+ * possibly before the session began. `time` is the time of `what`, in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same request, such as the consent, checks
  * again.
  */
 function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {

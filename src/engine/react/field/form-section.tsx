@@ -20,7 +20,7 @@ interface SectionProps extends Pick<ScreenSection, 'title' | 'text' | 'fields'> 
 }
 
 /** Group of fields with a title, which screen readers announce with each field. Hidden if all of its fields are hidden. */
-export const FieldSection = observer(function FieldSection({ title, text, fields, optional, children }: SectionProps) {
+export const FormSection = observer(function FormSection({ title, text, fields, optional, children }: SectionProps) {
   const engine = useEngine();
   const parts = useContext(FormContext);
   const textId = useId();
@@ -45,13 +45,13 @@ export function FieldGroup({ name, children }: { name: string; children: ReactNo
   if (parts && isMatrixField(parts, name)) return <MatrixField parts={parts} name={name} />;
   const inside = screen?.fields.filter((field) => isFieldWithin(field.name, name)) ?? [];
   return (
-    <FieldSection
+    <FormSection
       title={(screen && findFieldUiText(screen.ui, name, 'ui:title')) ?? name}
       text={screen && findFieldUiText(screen.ui, name, 'ui:help')}
       fields={fields}
       optional={inside.some(({ requiredWith }) => requiredWith === name)}
     >
       {children}
-    </FieldSection>
+    </FormSection>
   );
 }
