@@ -6,5 +6,5 @@ export { defineRule, type PluginValidationRule, type RuleFailure, type RuleInput
 export type { ScreenModule } from './core/compiled-screen.ts';
 export { createFlow, type PageServices, type RunningFlow } from './runtime/create-flow.ts';
 export { createTexts, type EngineText } from './runtime/engine-text.ts';
-export { FieldCheck, type AsyncValidator } from './runtime/form/field-check.ts';
+export { AsyncFieldCheck, type AsyncValidator } from './runtime/form/async-field-check.ts';
 export { createForm, openScreen, type Form, type ScreenPlugins } from './runtime/open-screen.ts';

@@ -6,7 +6,7 @@ import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definiti
 import { addAcceptedValues } from '../../src/cli/definitions/cases/accepted-values.ts';
 import { readScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { isExplained } from '../../src/cli/definitions/check.ts';
-import { findMailProblems } from '../../src/cli/definitions/mail-problems.ts';
+import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import {
   findUnknownButtonNames,

@@ -219,9 +219,9 @@ describe('[ELEV-07] entry to a Jitsi room', () => {
     const running = run('elevacion', { ...citizen, info_tramite_videollamada_pendiente: { ...call, ...room } });
     await running.arrive('entrar');
     await running.raise('enter');
-    expect(running.calls.at(-1)).toMatchObject({ call: 'waitForAgent', input: { body: { llamada: '5' } } });
+    expect(running.calls.at(-1)).toMatchObject({ call: 'recordCitizenRoomEntry', input: { body: { llamada: '5' } } });
     expect(running.left).toEqual([]);
-    await answer(running, 'waitForAgent', result);
+    await answer(running, 'recordCitizenRoomEntry', result);
     expect(running.left).toEqual([{ address: room.link, query: { jwt: room.jwt } }]);
   });
 });

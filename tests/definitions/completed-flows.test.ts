@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { isRuleTrue } from '../../src/engine/core/json-logic.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../src/engine/core/screen-ui.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../src/engine/core/screen-ui-queries.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { createSuccess, runFlow } from '../engine/support/run-flow.ts';

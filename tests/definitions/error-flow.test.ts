@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui-queries.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';

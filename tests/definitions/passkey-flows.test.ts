@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { resolveHeadingText } from '../../src/engine/core/screen-ui.ts';
+import { resolveHeadingText } from '../../src/engine/core/screen-ui-queries.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { createSuccess, createRefusal, runFlow } from '../engine/support/run-flow.ts';

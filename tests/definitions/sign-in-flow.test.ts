@@ -6,7 +6,7 @@ import type { ServedDefinitions } from '../../src/engine/compiler/definitions.ts
 import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
 import { isRuleTrue } from '../../src/engine/core/json-logic.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
-import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui.ts';
+import { resolveIntroParagraphs } from '../../src/engine/core/screen-ui-queries.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { createForm, FieldCheck } from '../../src/engine/index.ts';
+import { createForm, AsyncFieldCheck } from '../../src/engine/index.ts';
 import { createEngine, EngineProvider, plainTheme, Screen } from '../../src/engine/react.ts';
 import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
 import { importScreen } from './support/loaded-screens.ts';
@@ -111,7 +111,7 @@ test('[ENG-09] submit runs the check of a field without a view', async () => {
   const { form } = await opened();
   cleanup();
   const field = form.model.field('alias');
-  const check = new FieldCheck(async (value) => (value === 'ana' ? 'Ya existe' : null));
+  const check = new AsyncFieldCheck(async (value) => (value === 'ana' ? 'Ya existe' : null));
   form.set('alias', 'ana');
   field?.checkWith(check);
   expect([form.errors, await form.submit(), form.errors]).toEqual([{}, null, { alias: 'Ya existe' }]);

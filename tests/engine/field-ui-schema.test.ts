@@ -10,7 +10,7 @@ import {
   readFieldUi,
   evaluateUiOptions,
   findFieldUiText,
-} from '../../src/engine/core/screen-ui.ts';
+} from '../../src/engine/core/screen-ui-queries.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ScreenUi } from '../../src/engine/core/flow-and-screen-types.ts';
-import { evaluateUiOptions } from '../../src/engine/core/screen-ui.ts';
+import { evaluateUiOptions } from '../../src/engine/core/screen-ui-queries.ts';
 import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 const ui = (options: unknown): ScreenUi => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too

@@ -31,7 +31,7 @@ import {
   type CliInvocation,
   type Terminal,
 } from '../command.ts';
-import { replaceControlCharacters, splitLines } from './audit-report.ts';
+import { replaceControlCharacters, splitLines } from './terminal-text.ts';
 import { isEmailAddress, withStoreAndCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;

@@ -21,7 +21,8 @@ import {
   type CliInvocation,
   type Terminal,
 } from '../command.ts';
-import { printLine, printAuditFaults, splitLines } from './audit-report.ts';
+import { printAuditFaults } from './restore-report.ts';
+import { printLine, splitLines } from './terminal-text.ts';
 import { withStore } from './with-store.ts';
 
 export const command: CliCommand = {

@@ -18,7 +18,7 @@ import {
   type CliInvocation,
 } from '../command.ts';
 import { projectRoot } from '../project.ts';
-import { replaceControlCharacters } from './audit-report.ts';
+import { replaceControlCharacters } from './terminal-text.ts';
 import { withStoreAndCommands } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;

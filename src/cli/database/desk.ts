@@ -23,7 +23,7 @@ import {
   type CliCommand,
   type CliInvocation,
 } from '../command.ts';
-import { replaceControlCharacters } from './audit-report.ts';
+import { replaceControlCharacters } from './terminal-text.ts';
 import { isEmailAddress, withStoreAndCommands, type CliStoreCommandsContext } from './with-store.ts';
 
 const options = {

@@ -1,6 +1,6 @@
 import { listRefusedMails, retryRefusedMails, countWaitingMails } from '../../server/platform/mail/outbox.ts';
 import { createCliAction, UsageError, type CliCommand, type CliInvocation } from '../command.ts';
-import { replaceControlCharacters } from './audit-report.ts';
+import { replaceControlCharacters } from './terminal-text.ts';
 import { withStore } from './with-store.ts';
 
 export const command: CliCommand = { list: createCliAction({}, list), retry: createCliAction({}, retry) };

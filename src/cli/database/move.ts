@@ -4,7 +4,7 @@ import { listAppliedMigrations } from '../../server/platform/database/migrate.ts
 import { restoreBackup } from '../../server/platform/database/restore-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { createCliAction, CommandError } from '../command.ts';
-import { printRestoreResult } from './audit-report.ts';
+import { printRestoreResult } from './restore-report.ts';
 import { readServerConfig, withDatabase, withOwnerDatabase } from './with-store.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {

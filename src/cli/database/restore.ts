@@ -8,7 +8,8 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup, verifyBackup } from '../../server/platform/database/restore-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
-import { printRestoreResult, splitLines } from './audit-report.ts';
+import { printRestoreResult } from './restore-report.ts';
+import { splitLines } from './terminal-text.ts';
 import { toWebStream } from './backup.ts';
 import { readServerConfig, withOwnerDatabase } from './with-store.ts';
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
-import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
+import { hashForUrl } from '../../engine/compiler/sources/hash-for-url.ts';
 import type { DefinitionsManifest } from '../../engine/core/definitions-manifest.ts';
 import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
 import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases/screen-cases.ts';

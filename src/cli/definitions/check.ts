@@ -20,7 +20,7 @@ import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './ch
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
-import { findMailProblems } from './mail-problems.ts';
+import { findMailProblems } from './mail-text-problems.ts';
 import {
   findUnknownButtonNames,
   findWordingProblems,

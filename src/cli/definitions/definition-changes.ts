@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFieldUiText } from '../../engine/core/screen-ui.ts';
+import { findFieldUiText } from '../../engine/core/screen-ui-queries.ts';
 import type { Json } from '../../engine/core/json.ts';
 import { describeTextPlace } from '../../studio/editor/titles.ts';
 import { selectLocalizedText } from '../../engine/compiler/sources/localized-text.ts';

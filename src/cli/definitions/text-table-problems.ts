@@ -12,7 +12,7 @@ import { ProblemCollector } from '../../engine/compiler/sources/problem-collecto
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { explain, localize } from './localized-output.ts';
-import { findMailLineFaults, createMailProblemReporter } from './mail-problems.ts';
+import { findMailLineFaults, createMailTextReporter } from './mail-text-problems.ts';
 import {
   explainUnknownPlaceholder,
   listUnknownPlaceholders,
@@ -162,7 +162,7 @@ function findMailTextFaults(
   { pointer, text, declared }: TableText & { readonly declared: readonly string[] },
   language: string,
 ): readonly DefinitionProblem[] {
-  const report = createMailProblemReporter({ file: file.path, text: '' }, language);
+  const report = createMailTextReporter({ file: file.path, text: '' }, language);
   const faults = [...findMailLineFaults(text, 0, report, { isAlone: false })];
   for (const placeholder of listUnknownPlaceholders(text, declared))
     faults.push(report(0, 'text/placeholder', explainUnknownPlaceholder(placeholder, declared)));

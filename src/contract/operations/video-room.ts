@@ -22,7 +22,7 @@ export const operations = {
     summary:
       'Takes the citizen’s seat in the room of a call, authorized by its mailed link or the session, and streams the room’s events.',
   }),
-  waitForAgent: definePostOperation('/rest/sala-videollamada/espera/', {
+  recordCitizenRoomEntry: definePostOperation('/rest/sala-videollamada/espera/', {
     body: 'roomWait',
     ...roomAccess,
     summary: 'Records that the citizen entered the external room, so that agents see who is waiting.',

@@ -4,7 +4,7 @@ import { isListTextKey, listValidator } from '../core/list-fields.ts';
 import { noCopyMessageKey, optionGoneMessageKey, noOptionsMessageKey } from '../core/messages.ts';
 import { reduceToSavedJourney } from '../core/saved-journey.ts';
 import type { CompiledScreen, ScreenModule } from '../core/compiled-screen.ts';
-import { mayDisableCopying, findChoiceSourceParams } from '../core/screen-ui.ts';
+import { mayDisableCopying, findChoiceSourceParams } from '../core/screen-ui-queries.ts';
 import { summarizeAnswers } from '../core/answer-summary.ts';
 import { type ScreenValidator, validateScreenForm } from '../core/validate-screen-form.ts';
 import { hashScreen, type CheckedScreen } from './intermediate-representation.ts';
@@ -14,7 +14,7 @@ import {
   listFieldWithItemFields,
   type LanguageNeutralScreen,
 } from './screen/compile-screen.ts';
-import { hashForUrl } from './sources/hash.ts';
+import { hashForUrl } from './sources/hash-for-url.ts';
 import { buildModuleUrl } from './screen/module-url.ts';
 import {
   DefinitionError,

@@ -2,7 +2,7 @@ import type { JsonLogic, ScreenUi } from '../core/flow-and-screen-types.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { DefinitionFiles, ScreenFiles } from './files/read-definition-files.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { hashForUrl } from './sources/hash.ts';
+import { hashForUrl } from './sources/hash-for-url.ts';
 import type { SourceFile } from './sources/source-file.ts';
 import type { ProblemReporter } from './sources/problem-collector.ts';
 

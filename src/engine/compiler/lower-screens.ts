@@ -14,7 +14,7 @@ import { copyMatrixColumnTexts, mergeUiOverPresets, addSharedNotices } from './s
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { mergeTranslation } from './shared/translation.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
-import { hashForUrl } from './sources/hash.ts';
+import { hashForUrl } from './sources/hash-for-url.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
 import type { ProblemCollector } from './sources/problem-collector.ts';
 

@@ -7,7 +7,7 @@ import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
 import type { ScreenUi } from './flow-and-screen-types.ts';
 import type { FieldSpec } from './compiled-screen.ts';
-import { readFieldUi, findFieldUiText } from './screen-ui.ts';
+import { readFieldUi, findFieldUiText } from './screen-ui-queries.ts';
 import { isEmptyValue } from './validate-screen-form.ts';
 
 export interface AnswerSummaryRow {

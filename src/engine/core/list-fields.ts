@@ -3,7 +3,7 @@ import { isFieldWithin, joinItemFieldName, joinFieldName } from './field-path.ts
 import { isObject, type ValuesByName } from './json.ts';
 import { formatFieldFault } from './messages.ts';
 import type { FieldSpec, CompiledScreen } from './compiled-screen.ts';
-import { readFieldUi } from './screen-ui.ts';
+import { readFieldUi } from './screen-ui-queries.ts';
 import {
   validateScreenForm,
   pruneFormValues,

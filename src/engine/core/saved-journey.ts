@@ -2,7 +2,7 @@ import type { Flow, StateDefinition, JourneySaveOptions } from './flow-and-scree
 import { isObject, pickObjectValues, type ValuesByName, type JsonObject } from './json.ts';
 import type { CompiledScreen, FieldSpec } from './compiled-screen.ts';
 import { isFieldWithin, joinItemFieldName, parseFieldPointer, nestFieldValues, getFieldValue } from './field-path.ts';
-import { readFieldUi } from './screen-ui.ts';
+import { readFieldUi } from './screen-ui-queries.ts';
 
 export const restartEvent = 'restart';
 

@@ -9,7 +9,7 @@ import { SearchIcon } from '../../engine/react/flow/search-form.tsx';
 import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadModuleWithRetry } from '../navigation/load-module.ts';
-import type { createLazyFaqSearch } from './lazy-faq-search.ts';
+import type { createFaqSearch } from './create-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
@@ -19,7 +19,7 @@ type Category = OperationResponse<'getFaqs'>[number];
 
 interface FaqListProps extends FlowBlockProps {
   /** Function that creates the search. Present if its module has already loaded. */
-  readonly openSearch?: typeof createLazyFaqSearch;
+  readonly openSearch?: typeof createFaqSearch;
 }
 
 const maxLetters = 100;
@@ -30,11 +30,12 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const searched = String(useFlowState(runner)?.context['busqueda'] ?? '').slice(0, maxLetters);
   const isWanted = searched.trim() !== '';
   const [isLinked] = useState(isWanted);
-  const [open, setOpen] = useState<typeof createLazyFaqSearch | 'failed' | null>(() => openSearch ?? null);
+  const [open, setOpen] = useState<typeof createFaqSearch | 'failed' | null>(() => openSearch ?? null);
   useEffect(() => {
     if (!isWanted) return;
-    loadModuleWithRetry(() => import('./lazy-faq-search.ts')).then(
-      (part) => setOpen(() => part.createLazyFaqSearch),
+    // loaded at the first search, because most visitors do not search
+    loadModuleWithRetry(() => import('./create-faq-search.ts')).then(
+      (part) => setOpen(() => part.createFaqSearch),
       (error: unknown) => {
         setOpen('failed');
         reportError(error);
@@ -58,7 +59,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
 
 interface QuestionsProps extends Pick<FlowBlockProps, 'runner'> {
   readonly categories: readonly Category[];
-  readonly open: typeof createLazyFaqSearch | null;
+  readonly open: typeof createFaqSearch | null;
   /** Search text. `null` if the visitor is not searching. */
   readonly searched: string | null;
   readonly title: string;

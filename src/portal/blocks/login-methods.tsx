@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { isRuleTrue } from '../../engine/core/json-logic.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui-queries.ts';
 import { selectProviderLevelTextKey } from '../../domain/provider-level-text-key.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';

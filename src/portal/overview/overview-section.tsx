@@ -106,7 +106,7 @@ const looks = { button: 'button button-small', primary: 'button button-small but
  * Link to the page of an operation, styled as a button. A disabled button with the reason if the server would refuse
  * the operation (section 6).
  */
-export const OperationLink = observer(function Way({
+export const OperationLink = observer(function OperationLink({
   to,
   name,
   store,

@@ -16,7 +16,7 @@ import type { ValuesByName } from '../../engine/core/json.ts';
 import type { PageRoute } from '../../engine/core/definitions-manifest.ts';
 import type { CompiledScreen } from '../../engine/core/compiled-screen.ts';
 import { isRuleTrue } from '../../engine/core/json-logic.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui-queries.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
@@ -24,7 +24,7 @@ import { isRenderedAfterOperation } from '../../engine/runtime/flow-state.ts';
 import { LoadingPlaceholder, loadingScreenClass } from '../../engine/react/flow/loading-placeholder.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
-import { createLazyFaqSearch } from '../blocks/lazy-faq-search.ts';
+import { createFaqSearch } from '../blocks/create-faq-search.ts';
 import LandingPage from '../blocks/landing.tsx';
 import StaticPage from '../blocks/static-page.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
@@ -105,7 +105,7 @@ const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined,
 /** Blocks whose content is public and embedded in the page. */
 const prerenderedBlocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = {
   landing: LandingPage,
-  'faq-list': (props) => <FaqList {...props} openSearch={createLazyFaqSearch} />,
+  'faq-list': (props) => <FaqList {...props} openSearch={createFaqSearch} />,
   'faq-detail': FaqDetail,
   'static-page': StaticPage,
 };

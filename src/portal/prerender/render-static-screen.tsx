@@ -5,7 +5,7 @@ import type { ValuesByName } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/json-logic.ts';
 import { hasPlaceholderValues, listPlaceholders } from '../../engine/core/messages.ts';
 import { listDirectBranches, chooseFirstTrueBranch, resolveEnteredState } from '../../engine/core/transition.ts';
-import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui.ts';
+import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui-queries.ts';
 import { fluentTheme } from '../../engine/fluent/fluent-theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';

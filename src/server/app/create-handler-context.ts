@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AuditWriter } from '../platform/audit/audit-writer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
-import { createCaptchaVerifier } from '../trust/abuse/captcha.ts';
+import { createCaptchaService } from '../trust/abuse/captcha.ts';
 import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/client-store.ts';
 import { combinePendingRequestStores } from '../trust/federation/clients/pending-request.ts';
 import { createClientValidator } from '../trust/federation/oidc/provider-configuration.ts';
@@ -128,7 +128,7 @@ export async function createHandlerContext(options: HandlerContextOptions): Prom
       fileChecker: createSignedFileChecker(trust.roots),
       auditKeys: keys.audit,
       limits: rateLimits,
-      captcha: createCaptchaVerifier({ key: keys.captcha, ...config.captcha, clock, store }),
+      captcha: createCaptchaService({ key: keys.captcha, ...config.captcha, clock, store }),
       registry: await openIdentityRegistry(config.registry, store),
       callMails: createCallMails(config),
       commands: createDatabaseCommandRunner({ store, auditWriter, clock, config, templates }),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import type { AuditKey } from '../platform/keys/audit-keys.ts';
-import type { CaptchaVerifier } from '../trust/abuse/captcha.ts';
+import type { CaptchaService } from '../trust/abuse/captcha.ts';
 import type { PendingRequestStore } from '../trust/federation/clients/pending-request.ts';
 import type { OidcProvider } from '../trust/federation/oidc/open-oidc.ts';
 import type { NotifySessionEnds } from '../trust/sessions/session-ends.ts';
@@ -63,7 +63,7 @@ export interface HandlerContext {
   readonly rereadKeys: () => Promise<void>;
   /** Keys of the audit log. The first key signs new seals, and all keys verify existing seals. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
-  readonly captcha: CaptchaVerifier;
+  readonly captcha: CaptchaService;
   readonly registry: IdentityRegistry;
   readonly templates: MailTemplates;
   readonly callMails: CallMails;

@@ -1,4 +1,4 @@
-import { findMailProblems } from '../../cli/definitions/mail-problems.ts';
+import { findMailProblems } from '../../cli/definitions/mail-text-problems.ts';
 import { findTextTableProblems } from '../../cli/definitions/text-table-problems.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import {

@@ -9,7 +9,7 @@ import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { findChoiceLabel } from '../../engine/core/answer-summary.ts';
-import { readFieldUi, findFieldUiText } from '../../engine/core/screen-ui.ts';
+import { readFieldUi, findFieldUiText } from '../../engine/core/screen-ui-queries.ts';
 import { asListOrEmpty, parseJsonOrUndefined, listJsonChildren } from '../json-values.ts';
 import type {
   LabelledField,

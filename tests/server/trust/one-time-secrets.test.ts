@@ -33,7 +33,7 @@ import {
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import {
-  countRecoveryCodes,
+  countUnusedRecoveryCodes,
   deleteRecoveryCodes,
   findRecoveryCode,
   consumeRecoveryCode,
@@ -257,7 +257,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       const digest = await find(typed, of);
       return digest !== null && within((tx) => consumeRecoveryCode(tx, of, digest, now()));
     };
-    const count = (of = ana) => countRecoveryCodes(on.store.db, of);
+    const count = (of = ana) => countUnusedRecoveryCodes(on.store.db, of);
 
     test('[ASVS-6.5.2] are ten different codes of 80 bits, stored with argon2id and one salt per set', async () => {
       const codes = await make();

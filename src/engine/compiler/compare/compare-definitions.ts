@@ -6,7 +6,7 @@ import type { LoweredDefinitions } from '../pipeline.ts';
 import { anyoneAccess } from '../../core/definitions-manifest.ts';
 import { listStateInvocations, listFlowRoutes } from '../flow/flow-queries.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { findFieldUiText } from '../../core/screen-ui.ts';
+import { findFieldUiText } from '../../core/screen-ui-queries.ts';
 import { indexTextsByPointer } from '../shared/translation.ts';
 import type { CheckedScreen } from '../intermediate-representation.ts';
 import { getComputedRules, isListSchema, listAllFields } from '../screen/schema-fields.ts';

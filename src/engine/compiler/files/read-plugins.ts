@@ -11,7 +11,7 @@ import {
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import { pluginRuleFieldTypes, type PluginRuleModule } from '../../core/plugin-rule.ts';
-import { hashForUrl } from '../sources/hash.ts';
+import { hashForUrl } from '../sources/hash-for-url.ts';
 import { checkFileFormat } from '../formats/check-file-format.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
 import {

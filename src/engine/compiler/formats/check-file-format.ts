@@ -20,7 +20,7 @@ import {
   type ProblemExplanation,
 } from '../sources/localized-text.ts';
 import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv.ts';
-import { isMissingLeadingSlashError, suggestNumberWithinLimit, suggestValueForError } from './suggest-value.ts';
+import { isMissingLeadingSlashError, suggestNumberWithinLimit, suggestValueForError } from './suggest-correction.ts';
 import { suggestUiKeywordReplacement } from './unsupported-ui-keyword-hints.ts';
 
 /** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */

@@ -14,7 +14,7 @@ import {
   type CompiledScreen,
 } from '../../core/compiled-screen.ts';
 import { buildListItemUi, pickListItemEntries } from '../../core/list-fields.ts';
-import { readFieldUi } from '../../core/screen-ui.ts';
+import { readFieldUi } from '../../core/screen-ui-queries.ts';
 import {
   getComputedRules,
   orderComputedFields,
@@ -32,7 +32,7 @@ import {
   pickStandardKeywords,
   omitAnnotations,
 } from './schema-fields.ts';
-import { hashForUrl } from '../sources/hash.ts';
+import { hashForUrl } from '../sources/hash-for-url.ts';
 import type { CheckedScreen, FieldConditions } from '../intermediate-representation.ts';
 import type { PluginIndex } from '../files/index-plugins.ts';
 import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';

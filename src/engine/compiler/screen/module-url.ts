@@ -1,4 +1,4 @@
-import { hashForUrl } from '../sources/hash.ts';
+import { hashForUrl } from '../sources/hash-for-url.ts';
 
 const moduleUrlPattern = /^\/definitions\/[\w%.-]{1,200}\.([A-Za-z0-9]{16})\.js$/;
 

@@ -3,7 +3,7 @@ import { asObject, isObject, mapValues, type Json, type JsonObject } from '../..
 import type { FieldSpec } from '../../core/compiled-screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { JsonLogic, ScreenUi, ScreenLinkUi, Paragraph } from '../../core/flow-and-screen-types.ts';
-import { readFieldUi, listFieldLinks } from '../../core/screen-ui.ts';
+import { readFieldUi, listFieldLinks } from '../../core/screen-ui-queries.ts';
 import { listPathsReadByLogic } from '../../core/json-logic.ts';
 
 /** Length of the prefixes `form.` and `item.`. */

@@ -1,4 +1,4 @@
-import { hashForUrl } from './hash.ts';
+import { hashForUrl } from './hash-for-url.ts';
 
 /** Number of loads after which an unused value is dropped. */
 const maxUnusedLoads = 8;

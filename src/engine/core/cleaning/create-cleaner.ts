@@ -2,7 +2,7 @@ import { normalizeTypedCode, cleanText, normalizeToNfc } from './clean-text.ts';
 import type { ScreenUi } from '../flow-and-screen-types.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import type { FieldSpec } from '../compiled-screen.ts';
-import { readFieldUi, findFieldUiText } from '../screen-ui.ts';
+import { readFieldUi, findFieldUiText } from '../screen-ui-queries.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo } from 'react';
 import { isObject } from '../../core/json.ts';
-import { FieldCheck } from '../../runtime/form/field-check.ts';
+import { AsyncFieldCheck } from '../../runtime/form/async-field-check.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 
@@ -15,7 +15,7 @@ export const AsyncCheckedField = observer(function AsyncCheckedField({ field, op
   const engine = useEngine();
   const check = useMemo(
     () =>
-      new FieldCheck(async (value, signal) => {
+      new AsyncFieldCheck(async (value, signal) => {
         const response = await engine.load(operation, { value: String(value) }, signal);
         return isObject(response) && typeof response.message === 'string' ? response.message : null;
       }),

@@ -10,7 +10,7 @@ import {
   preventLineBreaks,
   preventLineBreaksInProse,
 } from '../../core/messages.ts';
-import { listFieldLinks, readFieldUi, evaluateUiOptions, findFieldUiText } from '../../core/screen-ui.ts';
+import { listFieldLinks, readFieldUi, evaluateUiOptions, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { selectDefaultWidget } from '../../core/built-in-widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';

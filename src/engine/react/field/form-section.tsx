@@ -4,7 +4,7 @@ import { useContext, useId, useMemo, type ReactNode } from 'react';
 import type { ScreenSection } from '../../core/flow-and-screen-types.ts';
 import { isFieldWithin } from '../../core/field-path.ts';
 import { preventLineBreaks } from '../../core/messages.ts';
-import { findFieldUiText } from '../../core/screen-ui.ts';
+import { findFieldUiText } from '../../core/screen-ui-queries.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormContextValue } from './form-context.ts';
 import { renderFieldHelp } from './field-template.tsx';

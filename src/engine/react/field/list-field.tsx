@@ -17,7 +17,7 @@ import {
   type ListTextKey,
 } from '../../core/list-fields.ts';
 import { formatFieldFault, preventLineBreaks } from '../../core/messages.ts';
-import { evaluateUiOptions, findFieldUiText } from '../../core/screen-ui.ts';
+import { evaluateUiOptions, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { ListItemForm } from '../../runtime/form/form-model.ts';
 import type { ListModel } from '../../runtime/form/list-model.ts';
 import { useEngine } from '../engine-context.ts';

@@ -3,7 +3,7 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isFieldWithin } from '../../core/field-path.ts';
-import { readFieldUi, findFieldUiText } from '../../core/screen-ui.ts';
+import { readFieldUi, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { resolveFieldFrame, renderFieldError, renderFieldHelp } from './field-template.tsx';

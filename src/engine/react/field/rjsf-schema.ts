@@ -2,7 +2,7 @@ import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { nestFieldValues, splitFieldName } from '../../core/field-path.ts';
 import { groupBy, type ValuesByName } from '../../core/json.ts';
 import type { FieldSpec, CompiledScreen } from '../../core/compiled-screen.ts';
-import { readFieldUi, evaluateUiOptions, findFieldUiText } from '../../core/screen-ui.ts';
+import { readFieldUi, evaluateUiOptions, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import { selectDefaultWidget } from '../../core/built-in-widgets.ts';
 import type { Theme } from '../theme.ts';
 

@@ -10,7 +10,7 @@ import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { Fragment, useContext, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { ScreenSection } from '../../core/flow-and-screen-types.ts';
-import { findFieldUiText } from '../../core/screen-ui.ts';
+import { findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';

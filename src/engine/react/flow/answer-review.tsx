@@ -5,7 +5,7 @@ import { getFieldValue, isFieldWithin, parseFieldPointer } from '../../core/fiel
 import type { ValuesByName } from '../../core/json.ts';
 import { fillPlaceholders, preventLineBreaks } from '../../core/messages.ts';
 import type { FieldSpec } from '../../core/compiled-screen.ts';
-import { evaluateUiOptions, findChoiceSourceParams, findFieldUiText } from '../../core/screen-ui.ts';
+import { evaluateUiOptions, findChoiceSourceParams, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { ReviewedAnswers, ReviewedStep } from '../../runtime/reviewed-answers.ts';
 import { useEngine } from '../engine-context.ts';
 import { listChoicesOfResponse, renderOperationParams } from '../field/operation-choices-widget.tsx';

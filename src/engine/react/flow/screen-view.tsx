@@ -4,7 +4,7 @@ import type { ScreenAsideUi, ScreenLinkUi, ScreenNotice } from '../../core/flow-
 import type { ValuesByName } from '../../core/json.ts';
 import { isRuleTrue } from '../../core/json-logic.ts';
 import { fillPlaceholders, preventLineBreaks, preventLineBreaksInProse } from '../../core/messages.ts';
-import { resolveScreenHeading, resolveIntroParagraphs } from '../../core/screen-ui.ts';
+import { resolveScreenHeading, resolveIntroParagraphs } from '../../core/screen-ui-queries.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';

@@ -14,7 +14,7 @@ import {
   type ScreenValidator,
 } from '../../core/validate-screen-form.ts';
 import { runAfterPointerPress } from '../run-after-pointer-press.ts';
-import type { FieldCheck } from './field-check.ts';
+import type { AsyncFieldCheck } from './async-field-check.ts';
 
 /** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
 export type SubmitPreparation = { readonly refused: string | null } | undefined;
@@ -70,7 +70,7 @@ export class FieldModel {
   /** Choices or computed value at the last call of `follow`. */
   #followed: { readonly value: unknown } | null = null;
   #prepare: (() => Promise<SubmitPreparation>) | null = null;
-  #check: FieldCheck | null = null;
+  #check: AsyncFieldCheck | null = null;
 
   readonly #visible = computed(() => !this.#form.hidden.get().has(this.name));
   readonly #required = computed(() =>
@@ -249,7 +249,7 @@ export class FieldModel {
     };
   }
 
-  checkWith(check: FieldCheck): () => void {
+  checkWith(check: AsyncFieldCheck): () => void {
     this.#check = check;
     return () => {
       check.cancel();

@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { isFieldWithin, joinFieldName, nestFieldValues, getFieldValue } from '../../core/field-path.ts';
 import type { JsonObject, ValuesByName } from '../../core/json.ts';
-import { readFieldUi, findFieldUiText } from '../../core/screen-ui.ts';
+import { readFieldUi, findFieldUiText } from '../../core/screen-ui-queries.ts';
 import { validateScreenForm, type ScreenValidator } from '../../core/validate-screen-form.ts';
 import { observePointerPresses } from '../run-after-pointer-press.ts';
 import {

@@ -2,7 +2,7 @@ import { observable, runInAction } from 'mobx';
 import { joinItemFieldName } from '../../core/field-path.ts';
 import type { ValuesByName } from '../../core/json.ts';
 import { toListItemForm, toListItem, hasSingleValueItems, getListItemValidator } from '../../core/list-fields.ts';
-import { findFieldUiText } from '../../core/screen-ui.ts';
+import { findFieldUiText } from '../../core/screen-ui-queries.ts';
 import type { FieldModel } from './field-model.ts';
 import { FormModel, type ListFieldHandle, type ListItemForm } from './form-model.ts';
 

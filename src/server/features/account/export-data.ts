@@ -6,7 +6,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
-import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { countUnusedRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { listConsentTexts } from '../../trust/federation/clients/scopes.ts';
 import { getIdentityLevel } from '../../trust/identity/assurance-levels.ts';
@@ -155,7 +155,7 @@ async function exportFactors(db: Db, citizenId: string): Promise<ExportedData['s
     .execute();
   return {
     metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: formatTime(activated_at) ?? '' })),
-    codigos_de_recuperacion: await countRecoveryCodes(db, citizenId),
+    codigos_de_recuperacion: await countUnusedRecoveryCodes(db, citizenId),
   };
 }
 

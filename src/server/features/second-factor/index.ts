@@ -41,7 +41,7 @@ import { formatFullName, findCitizen, type Citizen, maskEmail } from '../../trus
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import {
   generateRecoveryCodes,
-  countRecoveryCodes,
+  countUnusedRecoveryCodes,
   storeRecoveryCodes,
 } from '../../trust/credentials/recovery-codes.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
@@ -148,7 +148,7 @@ const getMfaStatus: ResponseBodyHandler<'getMfaStatus'> = async ({ store }, { pa
     estado_email: citizen.email === null ? 'sin_correo' : citizen.email_verified_at === null ? 'pendiente' : 'validado',
     errors: null,
     obligatorio: requiresSecondFactor(citizen),
-    codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
+    codigos_de_recuperacion: await countUnusedRecoveryCodes(store.db, citizen.id),
     llaves: active.passkeys.map((passkey) => ({
       id: passkey.id,
       nombre: passkey.name,

@@ -25,7 +25,7 @@ import { maskIpAddress } from '../../platform/base/ip-addresses.ts';
 import { describeDevice } from '../../platform/base/client-device.ts';
 import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
-import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { countUnusedRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import {
   hasFactorBesidesMailbox,
   computeSessionLevel,
@@ -124,7 +124,7 @@ export async function completeSignIn(
   if (passwordResetAt !== null && confirms)
     await command.tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizen.id).execute();
   const recoveryCodesLeft = amr.includes(challengeNames.recoveryCode)
-    ? await countRecoveryCodes(command.tx, citizen.id)
+    ? await countUnusedRecoveryCodes(command.tx, citizen.id)
     : undefined;
   if (recoveryCodesLeft !== undefined) {
     const values = { left: String(recoveryCodesLeft) };

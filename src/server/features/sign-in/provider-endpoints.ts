@@ -18,10 +18,10 @@ import type { PendingAuthenticationRequest } from '../../trust/federation/client
 import {
   type UpstreamResponse,
   assertFreshSignIn,
-  createUpstreamSignInAgeState,
+  createMaxAgeState,
   removeInvalidSignInTime,
-  toProviderUser,
-  type ProviderUser,
+  readUpstreamUser,
+  type UpstreamUser,
   UpstreamRefusedError,
 } from '../../trust/federation/upstream/upstream-adapter.ts';
 import {
@@ -100,7 +100,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.beginSignIn(state, maxAgeS);
-        const demand = createUpstreamSignInAgeState(interaction?.maxAgeS ?? null, clock.now());
+        const demand = createMaxAgeState(interaction?.maxAgeS ?? null, clock.now());
         const stored = { ...kept, ...demand };
         await upstreams.signIns.storeSignIn({ state, browser, provider: idp, kept: stored, destination });
         return { location };
@@ -118,7 +118,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         const finished = await upstream.adapter.finishSignIn(answer, begun.kept, state);
         const assertion = removeInvalidSignInTime(finished, clock);
         assertFreshSignIn(assertion, begun.kept);
-        const arrived = toProviderUser(upstream.entry, assertion);
+        const arrived = readUpstreamUser(upstream.entry, assertion);
         const step = await signInOrAskToLink(dependencies, arrival, upstream, begun, arrived);
         // A success does not count towards the limit of the IP address, because the provider has authenticated the person, and many people may share
         // the IP address.
@@ -138,7 +138,7 @@ async function signInOrAskToLink(
   { cookies, origin }: ProviderCallback,
   { entry }: UpstreamProvider,
   begun: ProviderSignIn,
-  arrived: ProviderUser,
+  arrived: UpstreamUser,
 ): Promise<ProviderSignInStep> {
   const { store, commands, upstreams, clock } = dependencies;
   const interaction = await findAuthorizationRequest(dependencies, begun);
@@ -174,7 +174,7 @@ export async function findAuthorizationRequest(
   return state === null ? null : pendingRequests.findRequest(state);
 }
 
-async function assertDocumentType(store: DatabaseStore, { document }: ProviderUser): Promise<void> {
+async function assertDocumentType(store: DatabaseStore, { document }: UpstreamUser): Promise<void> {
   try {
     await assertDocumentTypeIssued(store, document);
   } catch (cause) {
@@ -189,7 +189,7 @@ async function assertDocumentType(store: DatabaseStore, { document }: ProviderUs
  */
 export async function assertPersonMatchesRegistry(
   { registry }: Pick<ProviderSignInDependencies, 'registry'>,
-  { document, person }: ProviderUser,
+  { document, person }: UpstreamUser,
   id: string,
 ): Promise<void> {
   if (!isNationalIdentityDocument(document))
@@ -205,7 +205,7 @@ export async function assertPersonMatchesRegistry(
 interface ProviderSessionRequest {
   readonly id: string;
   readonly entry: IdentityProvider;
-  readonly arrived: ProviderUser;
+  readonly arrived: UpstreamUser;
   readonly destination: SignInDestination;
   readonly cookies: Cookies;
   readonly interaction: PendingAuthenticationRequest | null;
@@ -267,7 +267,7 @@ async function assertOwnBrowser(db: DatabaseStore['db'], { session: secret }: Co
 export async function assertCanLinkProvider(
   db: DatabaseStore['db'],
   cookies: Cookies,
-  { id, arrived, now }: { id: string; arrived: ProviderUser; now: Date },
+  { id, arrived, now }: { id: string; arrived: UpstreamUser; now: Date },
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, id, now);
   if ((session === null || session.idp !== null) && (await hasUnlinkedIdentity(db, arrived, id)))
@@ -275,7 +275,7 @@ export async function assertCanLinkProvider(
 }
 
 /** Rejects a sign-in for which the provider asserts no factor, or only one factor although the account has a second factor. */
-function assertFactors(active: ActiveSecondFactors, { nid }: ProviderUser, id: string): void {
+function assertFactors(active: ActiveSecondFactors, { nid }: UpstreamUser, id: string): void {
   if (nid < 1) throw new ProviderUserRejectedError('no-factor', id);
   if (hasActiveSecondFactor(active) && nid < minSecondFactorLevel)
     throw new ProviderUserRejectedError('second-factor', id);

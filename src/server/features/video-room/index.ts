@@ -47,7 +47,7 @@ import { getDeskCallById, type DeskCall } from '../desk/desk-calls.ts';
 export const serverModule = {
   handlers: () => ({
     enterRoom,
-    waitForAgent,
+    recordCitizenRoomEntry,
     signalRoom,
     sendStill,
     attendRoom,
@@ -128,7 +128,7 @@ export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body,
 };
 
 /** Records that the citizen enters an external room, which sends no events to the server. The call then waits for an agent. */
-export const waitForAgent: ResponseBodyHandler<'waitForAgent'> = async (
+export const recordCitizenRoomEntry: ResponseBodyHandler<'recordCitizenRoomEntry'> = async (
   { commands, config },
   { body, caller, origin },
 ) => {

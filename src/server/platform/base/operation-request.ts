@@ -56,7 +56,7 @@ export interface OperationRequest<Name extends OperationName> extends UntypedOpe
 export type EventStreamProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 /** Client of a stream: the id of a page, within a group such as a video call. */
-export interface EventStreamClient {
+export interface EventStreamClientKey {
   readonly group: string;
   readonly name: string;
 }
@@ -66,7 +66,7 @@ interface UntypedOperationReply {
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventStreamProducer<unknown>;
   /** Client of the stream. A new stream of the same client ends the previous one. The number of streams in a group is limited. */
-  readonly reader?: EventStreamClient;
+  readonly reader?: EventStreamClientKey;
   readonly status?: number;
   /** Redirects a navigation with status 303. */
   readonly location?: string;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { EventStreamProducer, EventStreamClient } from '../base/operation-request.ts';
+import type { EventStreamProducer, EventStreamClientKey } from '../base/operation-request.ts';
 
 /**
  * Interval between heartbeats, because proxies close connections that are silent for a minute. At each heartbeat, the server checks again whether the
@@ -28,7 +28,7 @@ interface StreamOptions<Event> {
   readonly operation: string;
   readonly owner: readonly [bound: 'account' | 'network', id: string];
   /** A new stream of the same page ends the page's previous stream. */
-  readonly reader?: EventStreamClient | undefined;
+  readonly reader?: EventStreamClientKey | undefined;
 }
 
 /** Streams of server-sent events of this process. Each event is one line of JSON. */

@@ -8,10 +8,10 @@ import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 const captchaLifeS = 10 * 60;
 
-export type CaptchaVerifier = ReturnType<typeof createCaptchaVerifier>;
+export type CaptchaService = ReturnType<typeof createCaptchaService>;
 
 /** Creates ALTCHA challenges (PBKDF2 proof of work), each for one use. */
-export function createCaptchaVerifier(options: {
+export function createCaptchaService(options: {
   readonly key: Buffer;
   /** Number of iterations per attempt. A solution takes about 256 attempts. */
   readonly cost: number;

@@ -1,4 +1,4 @@
-import type { CaptchaVerifier } from './captcha.ts';
+import type { CaptchaService } from './captcha.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { OperationHandler } from '../../platform/base/operation-request.ts';
@@ -44,6 +44,6 @@ export const serverModule = {
   tables,
 } as const satisfies ServerModule;
 
-const getCaptcha: OperationHandler<'getCaptcha', { captcha: CaptchaVerifier }> = async ({ captcha }) => ({
+const getCaptcha: OperationHandler<'getCaptcha', { captcha: CaptchaService }> = async ({ captcha }) => ({
   body: { challenge: { ...(await captcha.challenge()) } },
 });

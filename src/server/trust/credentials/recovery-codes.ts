@@ -66,7 +66,7 @@ export async function deleteRecoveryCodes(tx: Tx, citizenId: string): Promise<vo
   await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
 }
 
-export async function countRecoveryCodes(db: DatabaseStore['db'], citizenId: string): Promise<number> {
+export async function countUnusedRecoveryCodes(db: DatabaseStore['db'], citizenId: string): Promise<number> {
   const row = await db
     .selectFrom('recovery_codes')
     .select(({ fn }) => fn.countAll<number>().as('count'))

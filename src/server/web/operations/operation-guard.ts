@@ -6,7 +6,7 @@ import {
   type OperationName,
 } from '../../../contract/contract.ts';
 import { asObject } from '../../../engine/core/json.ts';
-import type { CaptchaVerifier } from '../../trust/abuse/captcha.ts';
+import type { CaptchaService } from '../../trust/abuse/captcha.ts';
 import type { Caller, UntypedOperationRequest } from '../../platform/base/operation-request.ts';
 import { formatDocumentId, normalizeDocument, type IdentityDocument } from '../../platform/base/identity-document.ts';
 import type { ChangeOrigin } from '../../platform/base/change-origin.ts';
@@ -25,7 +25,7 @@ import { deleteSavedProgress } from '../../features/saved-flows/index.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
 
 interface Dependencies extends AgentConfirmationDependencies, Pick<HandlerContext, 'definitions'> {
-  readonly captcha: CaptchaVerifier;
+  readonly captcha: CaptchaService;
   readonly limits: Readonly<Record<RateLimitName, AttemptLimit>>;
 }
 

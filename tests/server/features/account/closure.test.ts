@@ -5,7 +5,7 @@ import { portalConstants } from '../../../../src/contract/constants.ts';
 import { proofingPagePath } from '../../../../src/contract/page-paths.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
-import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
+import type { UpstreamUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
@@ -164,7 +164,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (databas
             subject,
             document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
             person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-          } as ProviderUser, // a partial fake: only these fields are stored
+          } as UpstreamUser, // a partial fake: only these fields are stored
           server.clock.now(),
         ),
       );

@@ -7,7 +7,7 @@ import {
 import { findLiveSessionOfCookie } from '../../../../src/server/trust/sessions/broker-sessions.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { saveForeignCitizen } from '../../../../src/server/trust/federation/upstream/provider-identities.ts';
-import type { ProviderUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
+import type { UpstreamUser } from '../../../../src/server/trust/federation/upstream/upstream-adapter.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -32,7 +32,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
           signedInAt: null,
           document,
           person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
-        } satisfies ProviderUser,
+        } satisfies UpstreamUser,
         server.clock.now(),
       ),
     );

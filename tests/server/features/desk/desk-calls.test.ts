@@ -7,7 +7,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.ts';
 import { recordExternalRoomEntry } from '../../../../src/server/features/video-room/index.ts';
-import { waitForAgent } from '../../../../src/server/features/video-room/index.ts';
+import { recordCitizenRoomEntry } from '../../../../src/server/features/video-room/index.ts';
 import { renewSeatPresence, takeRoomSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
@@ -359,7 +359,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     await entry(ada);
     server.clock.advance(600);
     expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
-    await waitForAgent(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
+    await recordCitizenRoomEntry(dependencies, { ...request, body: { llamada: id }, caller: owner.caller });
     server.clock.advance(59);
     await entry(ada); // entering again does not restart the minimum duration of a minute
     expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { createCaptchaVerifier } from '../../../../src/server/trust/abuse/captcha.ts';
+import { createCaptchaService } from '../../../../src/server/trust/abuse/captcha.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { secondsPerDay } from '../../../../src/server/platform/base/fixed-periods.ts';
@@ -107,7 +107,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
 
   test('[ASVS-2.4.2] captcha is rejected within two seconds of its challenge, which is the default outside loopback', async () => {
     const { store, clock } = server.parts;
-    const captcha = createCaptchaVerifier({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
+    const captcha = createCaptchaService({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
     const solved = await server.solveCaptcha(await captcha.challenge());
     for (const seconds of [0, 1]) {
       server.clock.advance(seconds);

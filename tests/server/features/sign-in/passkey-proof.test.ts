@@ -71,7 +71,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       const record = room.record(ana);
       const credential = own.authenticator.use(await options(record));
       const proof = await second(record, { credential });
-      expect(room.told(proof)).toEqual({ factor: challengeNames.passkey });
+      expect(room.recordForgiven(proof)).toEqual({ factor: challengeNames.passkey });
       expect(room.asked).toEqual([
         ['admit', 'secondFactor', counted, now()],
         ['screen', 'login-llave', { credential }],
@@ -104,7 +104,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       const record = room.record(ana);
       const claims = { verified: false, userHandle: undefined };
       const credential = own.authenticator.use(await options(record), claims);
-      expect(room.told(await second(record, { credential }))).toEqual({ factor: challengeNames.passkey });
+      expect(room.recordForgiven(await second(record, { credential }))).toEqual({ factor: challengeNames.passkey });
     });
 
     test('is rejected if it belongs to another citizen, and audited for its owner', async () => {
@@ -155,7 +155,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       { wish: { other: true }, otherMethod: true },
     ])('accepts the request $wish, which proves nothing', async ({ wish, otherMethod }) => {
       const proof = await second(room.record(ana), wish);
-      expect([room.told(proof), room.asked]).toEqual([{ factor: null, otherMethod }, []]);
+      expect([room.recordForgiven(proof), room.asked]).toEqual([{ factor: null, otherMethod }, []]);
       await room.settle(proof);
     });
 
@@ -168,7 +168,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
 
     test('is rejected if its screen rejects the input', async () => {
@@ -190,7 +190,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       expect(room.asked).toEqual([['admit', 'challenge', address, now()]]);
       const credential = own.authenticator.use(given);
       const record = room.record(null, { hash: hashSecret(token), document: '' });
-      expect(room.told(await alone(record, { credential }))).toMatchObject({ citizen: { id: ana } });
+      expect(room.recordForgiven(await alone(record, { credential }))).toMatchObject({ citizen: { id: ana } });
     });
 
     test('identifies the citizen, and is accepted once', async () => {
@@ -198,7 +198,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       const credential = own.authenticator.use(await options(record, null));
       const proof = await alone(record, { credential });
       const number = ana.replaceAll('-', '').toUpperCase();
-      expect(room.told(proof)).toEqual({
+      expect(room.recordForgiven(proof)).toEqual({
         factor: challengeNames.passkey,
         citizen: { id: ana, document: `ar-psp-${number}` },
       });

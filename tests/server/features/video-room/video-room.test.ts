@@ -19,7 +19,7 @@ import {
   createStillImageRequest,
   decryptStillImage,
 } from '../../../../src/server/features/video-room/still-images.ts';
-import { enterRoom, waitForAgent } from '../../../../src/server/features/video-room/index.ts';
+import { enterRoom, recordCitizenRoomEntry } from '../../../../src/server/features/video-room/index.ts';
 import { takeRoomSeat, type RoomSeat } from '../../../../src/server/features/video-room/seats.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { insertBookedCall, prepareApproval, createAgent, catchError as refusalOf } from '../../support/desk.ts';
@@ -242,7 +242,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     const { store } = server.parts;
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
     const wait = (caller: Caller | null, config = { ...server.parts.config, jitsi }) =>
-      waitForAgent(
+      recordCitizenRoomEntry(
         { ...server.parts, config },
         {
           params: {},

@@ -1,6 +1,6 @@
 import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { asObject, type JsonObject, isObject } from '../../../core/json.ts';
-import { readFieldUi } from '../../../core/screen-ui.ts';
+import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import {
   findDependencyCycle,
   getComputedRules,

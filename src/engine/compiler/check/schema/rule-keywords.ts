@@ -18,7 +18,7 @@ import {
   localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
-import { suggestNumberWithinLimit, suggestValueForError } from '../../formats/suggest-value.ts';
+import { suggestNumberWithinLimit, suggestValueForError } from '../../formats/suggest-correction.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
 

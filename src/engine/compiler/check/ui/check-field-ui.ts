@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { cleanerTransformNames } from '../../../core/cleaning/create-cleaner.ts';
-import { findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui.ts';
+import { findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readSchemaProperties, buildUiPointer } from '../../screen/schema-fields.ts';
 import {

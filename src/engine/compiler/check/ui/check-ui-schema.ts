@@ -1,7 +1,7 @@
 import type { ScreenUi, JsonLogic } from '../../../core/flow-and-screen-types.ts';
 import { joinFieldName } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
-import { readFieldUi } from '../../../core/screen-ui.ts';
+import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { checkFieldUi, checkGroupUi, checkListUi } from './check-field-ui.ts';

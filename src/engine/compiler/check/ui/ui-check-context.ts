@@ -22,7 +22,7 @@ import {
   noOptionsMessageKey,
   listPlaceholders,
 } from '../../../core/messages.ts';
-import { mayDisableCopying, findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui.ts';
+import { mayDisableCopying, findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { explain, findNearestName, suggestSimilarName } from '../../sources/localized-text.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
 

@@ -10,7 +10,7 @@ import {
   createFindingAt,
   createDefinitionsLintRule,
 } from '../lint-rule.ts';
-import { readFieldUi, findFieldUiText } from '../../../core/screen-ui.ts';
+import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { selectDefaultWidget } from '../../../core/built-in-widgets.ts';

@@ -1,7 +1,7 @@
 import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
-import { readFieldUi, findFieldUiText, listFieldLinks } from '../../../core/screen-ui.ts';
+import { readFieldUi, findFieldUiText, listFieldLinks } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isListSchema, listAllFields, listRequiredProperties, buildUiPointer } from '../../screen/schema-fields.ts';
 import { suggestSimilarName, type ProblemExplanation, explain, localize } from '../../sources/localized-text.ts';

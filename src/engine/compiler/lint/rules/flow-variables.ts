@@ -31,7 +31,7 @@ import { listShapeProperties, findShapeAtPath } from '../../explore/value-shapes
 import { listNormalizedWords } from '../wording/words.ts';
 import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { isFieldWithin } from '../../../core/field-path.ts';
-import { readFieldUi } from '../../../core/screen-ui.ts';
+import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { builtInWidgets } from '../../../core/built-in-widgets.ts';
 import { readSchemaProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/schema-fields.ts';
 

@@ -27,7 +27,7 @@ import {
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listShapeProperties, findShapeAtPath, listRequiredShapeProperties } from '../../explore/value-shapes.ts';
-import { findChoiceSourceParams, evaluateUiOptions } from '../../../core/screen-ui.ts';
+import { findChoiceSourceParams, evaluateUiOptions } from '../../../core/screen-ui-queries.ts';
 import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
 
 const sourceInputs = checkEachScreenWith(function* ({ ui, schema, files }, { contract }) {

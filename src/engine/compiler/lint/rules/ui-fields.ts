@@ -1,5 +1,5 @@
 import type { CheckedScreen } from '../../intermediate-representation.ts';
-import { findFieldUiText, readFieldUi } from '../../../core/screen-ui.ts';
+import { findFieldUiText, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
 import type { ProblemExplanation } from '../../sources/localized-text.ts';
 import { listNearNames, suggestSimilarName, findNearestName, explain, localize } from '../../sources/localized-text.ts';

@@ -5,7 +5,7 @@ import { indexTextsByPointer, pairTextsWithTranslations } from '../../shared/tra
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { ProblemCollector } from '../../sources/problem-collector.ts';
 import { groupBy, type LintInput } from '../lint-input.ts';
-import { hashForUrl } from '../../sources/hash.ts';
+import { hashForUrl } from '../../sources/hash-for-url.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
 import { checkFileFormat } from '../../formats/check-file-format.ts';
 import { explain } from '../../sources/localized-text.ts';

@@ -5,7 +5,7 @@ import { hashSecret, generateSecret } from '../../../platform/keys/random-secret
 import { buildSamlRedirectUrl, type SamlMessageName } from './bindings.ts';
 import { buildSamlEntityId, samlStatuses, SamlError } from './saml-constants.ts';
 import type { AuthenticatedSamlMessage } from './authenticate-saml-message.ts';
-import type { SamlLogoutService } from './metadata.ts';
+import type { SamlLogoutEndpoint } from './metadata.ts';
 import {
   readLogoutResponse,
   writeLogoutResponse,
@@ -149,7 +149,7 @@ export async function sendLogoutResponse(
 async function sendLogoutMessage(
   { saml }: SamlDependencies,
   provider: ServiceProvider,
-  { binding }: SamlLogoutService,
+  { binding }: SamlLogoutEndpoint,
   message: { name: SamlMessageName; id: string; xml: string; to: string; relayState: string | null },
 ): Promise<SamlBrowserAction> {
   const { name, id, xml, to, relayState } = message;

@@ -31,7 +31,7 @@ interface AssertionConsumer {
   readonly location: string;
 }
 
-export interface SamlLogoutService {
+export interface SamlLogoutEndpoint {
   readonly binding: 'redirect' | 'post';
   readonly location: string;
   readonly responseLocation: string;
@@ -42,7 +42,7 @@ export interface ServiceProviderMetadata {
   /** Services with the POST binding, the default one first. */
   readonly assertionConsumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
   /** Logout service, with the redirect binding if the metadata has one, because browsers send cookies with a redirect. */
-  readonly logout: SamlLogoutService | null;
+  readonly logout: SamlLogoutEndpoint | null;
   readonly soapLogout: string | null;
   readonly requestsSigned: boolean | null;
   readonly signingCertificates: readonly string[];
@@ -186,7 +186,7 @@ function findService(role: Element, name: string, binding: keyof typeof samlBind
   );
 }
 
-function findLogoutService(role: Element): SamlLogoutService | null {
+function findLogoutService(role: Element): SamlLogoutEndpoint | null {
   for (const binding of ['redirect', 'post'] as const) {
     const service = findService(role, 'SingleLogoutService', binding);
     if (!service) continue;

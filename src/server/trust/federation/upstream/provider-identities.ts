@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
-import { type ProviderUser, UpstreamRefusedError } from './upstream-adapter.ts';
+import { type UpstreamUser, UpstreamRefusedError } from './upstream-adapter.ts';
 
-type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
+type ProviderIdentity = Pick<UpstreamUser, 'provider' | 'issuer' | 'subject'>;
 
 export async function resolveLinkedIdentity(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function hasUnlinkedIdentity(
   return row !== undefined;
 }
 
-export async function saveForeignCitizen(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
+export async function saveForeignCitizen(tx: Tx, user: UpstreamUser, now: Date): Promise<string> {
   const { provider } = user;
   const names = {
     first_name: user.person.firstName,

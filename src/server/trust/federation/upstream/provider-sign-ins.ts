@@ -3,7 +3,7 @@ import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
 import { hashSecret } from '../../../platform/keys/random-secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
-import type { UpstreamRequestState, ProviderUser } from './upstream-adapter.ts';
+import type { UpstreamRequestState, UpstreamUser } from './upstream-adapter.ts';
 import { providerSignInVaultPurpose } from '../tables.ts';
 
 export interface SignInDestination {
@@ -19,7 +19,7 @@ export interface ProviderSignIn extends SignInDestination {
 export interface PendingIdentityLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
-  readonly arrived: ProviderUser;
+  readonly arrived: UpstreamUser;
   readonly since: Date;
 }
 
@@ -70,7 +70,7 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
         ? { ...row, kept: JSON.parse(vault.decrypt(providerSignInVaultPurpose, row.kept)) as UpstreamRequestState }
         : null; // the cast is safe: only this store writes the column
     },
-    async storeProviderUser({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
+    async storeProviderUser({ hash }: ProviderSignIn, arrived: UpstreamUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
@@ -95,7 +95,7 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.decrypt(providerSignInVaultPurpose, person)) as ProviderUser }; // the cast is safe: `storeProviderUser` wrote the value
+      return { ...rest, since, arrived: JSON.parse(vault.decrypt(providerSignInVaultPurpose, person)) as UpstreamUser }; // the cast is safe: `storeProviderUser` wrote the value
     },
   };
 }

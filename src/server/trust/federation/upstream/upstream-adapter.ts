@@ -75,7 +75,7 @@ export interface UpstreamAdapter {
   finishSignIn(answer: UpstreamResponse, kept: UpstreamRequestState, state: string): Promise<UpstreamAssertion>;
 }
 
-export interface ProviderUser {
+export interface UpstreamUser {
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
@@ -95,10 +95,10 @@ const bidiControlPattern = /\p{Bidi_Control}/u;
 const maxSubjectLength = 255;
 
 /** Throws an `UpstreamRefusedError` if the claims contain no person with a document, or are not plain text. */
-export function toProviderUser(
+export function readUpstreamUser(
   entry: IdentityProvider,
   { issuer, subject, context, signedInAt, claims }: UpstreamAssertion,
-): ProviderUser {
+): UpstreamUser {
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
@@ -141,7 +141,7 @@ function claimToText(claim: unknown): string {
 }
 
 /** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Returns an empty object if any age is accepted. */
-export function createUpstreamSignInAgeState(maxAgeS: number | null, now: Date): UpstreamRequestState {
+export function createMaxAgeState(maxAgeS: number | null, now: Date): UpstreamRequestState {
   return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
 

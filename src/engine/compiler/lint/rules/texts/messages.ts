@@ -1,6 +1,6 @@
 import { listFieldMessageKeys } from '../../../check/ui/ui-check-context.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
-import { findFieldUiText } from '../../../../core/screen-ui.ts';
+import { findFieldUiText } from '../../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type PluginIndex, pickTextEntries } from '../../../files/index-plugins.ts';
 import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';

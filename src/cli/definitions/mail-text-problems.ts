@@ -49,7 +49,7 @@ export async function findMailProblems(
     const declared = declaredOf(basename(name));
     const base = versions.find((mail) => mail.language === baseLanguage);
     const found = versions.flatMap((mail) => {
-      const report = createMailProblemReporter(mail, language);
+      const report = createMailTextReporter(mail, language);
       const unknown = declared ? listUnknownPlaceholders(mail.text, declared) : [];
       return [
         ...findFaults(mail, report, wording[mail.language]),
@@ -63,7 +63,7 @@ export async function findMailProblems(
     const [first] = versions;
     if (first && missing.length > 0)
       return missing.map((own) =>
-        createMailProblemReporter(first, language)(
+        createMailTextReporter(first, language)(
           0,
           'text/pair',
           explain`There is no ${name}.${own}.txt: the mail cannot be sent in this language.
@@ -86,7 +86,7 @@ async function readMails(root: string, changed: FileTextOverrides): Promise<Read
   return mails;
 }
 
-export function createMailProblemReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
+export function createMailTextReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
   return (index, rule, { message, hint }) => {
     const before = text.slice(0, index).split('\n');
     const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
@@ -173,7 +173,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
     const line = from.text.split('\n').findIndex((text) => text.includes(missing[0] ?? ''));
     const index = to.text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
     return [
-      createMailProblemReporter(to, language)(
+      createMailTextReporter(to, language)(
         index,
         'text/pair',
         explain`${missing.join(', ')} is missing here: ${from.file} has it.
@@ -186,7 +186,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
     const [short, long] = ofBase.length < own.length ? [base, other] : [other, base];
     const counts = [ofBase.length, own.length].toSorted((a, b) => a - b);
     return [
-      createMailProblemReporter(short, language)(
+      createMailTextReporter(short, language)(
         0,
         'text/pair',
         explain`This mail has ${counts[0] ?? 0} paragraphs, and ${long.file} has ${counts[1] ?? 0}.
@@ -199,7 +199,7 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
   if (at < 0) return [];
   const index = other.text.indexOf(own[at] ?? '') + Math.max(0, (own[at] ?? '').indexOf('{{'));
   return [
-    createMailProblemReporter(other, language)(
+    createMailTextReporter(other, language)(
       index,
       'text/pair',
       explain`This paragraph has ${list(own[at])}, and in ${base.file} it has ${list(ofBase[at])}.

@@ -8,8 +8,8 @@ export interface FaqSearch<Faq> {
 
 const noSearchWords: FaqSearchVocabulary = { same: [], asked: {}, ignored: [], suggested: [] };
 
-/** Creates the search for a language. Its module loads at the first search, because most visitors do not search. */
-export function createLazyFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
+/** Creates the search for a language, with the synonyms and suggestions of `src/brand/search.json`. */
+export function createFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
   const words = (languages as Readonly<Record<string, FaqSearchVocabulary>>)[language] ?? noSearchWords;
   return {

@@ -4,7 +4,7 @@ import { observable, runInAction } from 'mobx';
 export type AsyncValidator = (value: unknown, signal: AbortSignal) => Promise<string | null>;
 
 /** Asynchronous check of a field. Runs once per value, one check at a time. */
-export class FieldCheck {
+export class AsyncFieldCheck {
   readonly #check: AsyncValidator;
   readonly #verdicts = new Map<string, string | null>();
   readonly #pending = observable.box(false);

@@ -4,11 +4,7 @@ import type { TableRowCounts } from '../../server/platform/database/backup.ts';
 import type { DatabaseStore } from '../../server/platform/database/open-store.ts';
 import type { ServerKeys } from '../../server/platform/keys/load-server-keys.ts';
 import type { Terminal } from '../command.ts';
-
-/** A terminal would interpret control and bidirectional characters in untrusted text. */
-export function replaceControlCharacters(text: string): string {
-  return text.replace(/(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu, '\u00b7');
-}
+import { printLine } from './terminal-text.ts';
 
 export function printAuditFaults(faults: readonly AuditFault[], terminal: Terminal): number {
   for (const fault of faults.slice(0, 50)) {
@@ -38,21 +34,6 @@ const descriptions: { readonly [Kind in AuditFault['kind']]: (fault: Extract<Aud
     signature: ({ seal }) => `Seal ${seal} was not signed by a key that is trusted.`,
     end: ({ seal }) => `Seal ${seal} is not the one that was kept: the log was cut off, or made anew.`,
   };
-
-export function printLine({ out }: Terminal, line: string): void {
-  out(`${line}\n`);
-}
-
-/** The `readline` module of Node.js also splits at U+2028, which JSON strings may contain. */
-export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
-  let rest = '';
-  for await (const piece of text) {
-    const lines = (rest + String(piece)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
-}
 
 /** Prints the number of rows of each restored table, and verifies the restored audit log. Returns the exit code. */
 export async function printRestoreResult(
