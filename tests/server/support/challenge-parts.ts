@@ -151,7 +151,11 @@ export async function openChallengeParts(
       return { ...proof, tries };
     },
     /** Records the forgiven attempts. Returns the serialisable properties of a proof. */
-    recordForgiven({ applyProof: _, tries, ...properties }: ChallengeProof & { readonly tries: readonly LimitedAttempt[] }) {
+    recordForgiven({
+      applyProof: _,
+      tries,
+      ...properties
+    }: ChallengeProof & { readonly tries: readonly LimitedAttempt[] }) {
       for (const { limit, counted } of tries) asked.push(['forgive', limit.name, counted]);
       return properties;
     },

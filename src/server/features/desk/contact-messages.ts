@@ -67,7 +67,10 @@ export async function listContactMessages({
 }
 
 /** Sends the answer to a message by mail, in the message's language. If two agents answer at the same time, only one succeeds. */
-export const answerContactMessage: ResponseBodyHandler<'answerContactMessage'> = (dependencies, { params, body, caller, origin }) => {
+export const answerContactMessage: ResponseBodyHandler<'answerContactMessage'> = (
+  dependencies,
+  { params, body, caller, origin },
+) => {
   const answered = { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() };
   return sendContactAnswer(dependencies, answered, createAgentActor(caller, origin));
 };

@@ -120,7 +120,8 @@ export function listCallDecisions(
   config: Config,
 ): readonly string[] {
   return Object.entries(decisionsByFormValue).flatMap(([name, decision]) => {
-    const { by = [], from = [] } = findCallTransition(kind, selectCallDecisionTransition(decision, state, config)) ?? {};
+    const { by = [], from = [] } =
+      findCallTransition(kind, selectCallDecisionTransition(decision, state, config)) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }

@@ -480,7 +480,9 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
     expect(await setEmail(bea, 'otra@example.com'), 'repeated with another address').toEqual(waits);
     expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
     expect(await listMailLinks(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
-    expect((await server.call('findDeskAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
+    expect((await server.call('findDeskAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual(
+      [],
+    );
   });
 
   test('[ASVS-6.4.4 DESK-07] lifting a restriction requires a second agent only if proofing is due', async () => {

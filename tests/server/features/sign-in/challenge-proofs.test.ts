@@ -293,7 +293,9 @@ describe('steps of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.recordForgiven(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(await prove(room.record(ana), { recovery }))).toEqual({
+        factor: challengeNames.recoveryCode,
+      });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),
       );

@@ -168,7 +168,9 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
-      expect(room.recordForgiven(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.recordForgiven(await second(room.record(ana), { recovery }))).toEqual({
+        factor: challengeNames.recoveryCode,
+      });
     });
 
     test('is rejected if its screen rejects the input', async () => {
