@@ -140,7 +140,10 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/branch',
     wrong: inFlow((c) =>
-      submit(c).onDone.unshift({ guard: { '==': [{ var: 'result.state' }, 'nuevo'] }, notice: 'again' }),
+      submit(c).onDone.unshift({
+        guard: { and: [{ '==': [{ var: 'result.state' }, 'new'] }, { '==': [{ var: 'result.state' }, 'old'] }] },
+        notice: 'again',
+      }),
     ),
     pointer: '/states/form/on/submit/onDone/0',
     says: /su condición \(result\.state\) nunca se cumple/,
