@@ -34,7 +34,7 @@ const cases: readonly (readonly [
     'a sequence of steps without a name',
     (f) => (f.progress = { '': ['contact', 'time'] }),
     '/progress',
-    /property name must be valid/,
+    /^The name "" must match pattern/,
   ],
   [
     'an unknown key',

@@ -241,7 +241,7 @@ describe('[ENG-02] flow file', () => {
     {
       note: 'a named guard on an unknown variable',
       change: (c: Content) => (c.guards.known = { var: 'error.code' }),
-      pointer: '/states/done/requires/guard',
+      pointer: '/guards/known',
       message: 'The variable "error.code" does not exist.',
       hint: '"error" is the response of an operation and can be read only in "onError".',
     },
@@ -269,7 +269,7 @@ describe('[ENG-02] flow file', () => {
     {
       note: 'a misspelt fact',
       change: (c: Content) => (c.guards.known = { var: 'flags.onn' }),
-      pointer: '/states/done/requires/guard',
+      pointer: '/guards/known',
       message: 'The variable "flags.onn" does not exist.',
       hint: 'Did you mean "flags.on"? Known: form.<field>, context.<name>, flags.on, user, authenticated.',
     },

@@ -268,8 +268,8 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
 }
 
 function locateError(error: ErrorObject): string {
-  const key: unknown = error.params.additionalProperty;
-  return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
+  const key: unknown = error.params.additionalProperty ?? error.propertyName;
+  return error.instancePath + (typeof key === 'string' && key !== '' ? `/${escapePointer(key)}` : '');
 }
 
 /** A keyword without its "ui:" prefix looks like a nested field, so its error is that the value is not an object. */
@@ -288,5 +288,7 @@ function describeError(error: ErrorObject): LocalizedText {
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);
-  return localize`${name ? `"${name}"` : localize`The file`} ${formatAjvError(error)}${list}`;
+  const subject = name ? localize`"${name}"` : localize`The file`;
+  const wrong = error.propertyName === undefined ? subject : localize`The name "${error.propertyName}"`;
+  return localize`${wrong} ${formatAjvError(error)}${list}`;
 }

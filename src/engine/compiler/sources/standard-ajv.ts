@@ -43,12 +43,13 @@ export function formatAjvError({ keyword, params }: ErrorObject): LocalizedText 
 }
 
 /**
- * Removes uninformative errors of a value with alternatives ("anyOf", "oneOf"), such as that no alternative matches, if a more specific error of the
- * same value remains.
+ * Removes uninformative errors, such as that no alternative of "anyOf" or "oneOf" matches, or that a name of an object is wrong, if a more specific
+ * error of the same value remains.
  */
 export function omitUninformativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const places = errors.flatMap(({ keyword, instancePath }) => (/^(?:any|one)Of$/.test(keyword) ? instancePath : []));
-  return errors.filter(({ keyword, instancePath: at }) => {
+  return errors.filter(({ keyword, instancePath: at, params }) => {
+    if (keyword === 'propertyNames') return !errors.some((other) => other.propertyName === params.propertyName);
     if (!places.includes(at) || !/^(?:type|anyOf|oneOf|const)$/.test(keyword)) return true;
     return !errors.some((other) => isMoreSpecific(other, at));
   });
