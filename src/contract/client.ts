@@ -34,7 +34,7 @@ const answerCompletions: Readonly<Partial<Record<OperationName, (answer: ValuesB
   }),
 };
 
-/** Section 3 does not list the values of `estado_email`. */
+/** Values of `estado_email`, which the specification does not list. */
 const emailStates = ['validado', 'pendiente', 'sin_correo'];
 
 function stringifyIds(value: unknown): unknown {
@@ -157,13 +157,18 @@ function toOperationFailure(error: unknown, texts: OperationClientOptions['texts
   };
 }
 
-/** Returns the error code in the `error` text of a response: the text itself if it is a code, or the code of the matching message (section 8). */
+/**
+ * Returns the error code in the `error` text of a response: the text itself if it is a code, or the code of the matching message (section 8 of the
+ * specification).
+ */
 function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** Returns the URL that the browser must open next. Responses name it `next`, `location` or `redirect` (sections 4.5 and 7.1). */
+/**
+ * Returns the URL that the browser must open next. Responses name it `next`, `location` or `redirect` (sections 4.5 and 7.1 of the specification).
+ */
 function readNextAddress({
   next,
   location,

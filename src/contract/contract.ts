@@ -23,7 +23,7 @@ export type ApiContract = typeof apiContract;
 export type OperationName = keyof ApiContract;
 export const operationNames = Object.keys(apiContract) as readonly OperationName[]; // `Object.keys` returns `string[]`
 
-/** Paths of the broker (section 7.2). Most redirect to a page of the portal. */
+/** Paths of the broker (section 7.2 of the specification). Most redirect to a page of the portal. */
 export const identityBrokerPaths = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',

@@ -1,4 +1,4 @@
-/** The feature flags of section 9 and their defaults. */
+/** The feature flags of section 9 of the specification and their defaults. */
 export const featureFlagDefaults = {
   /** SAML single logout redirects the browser from one service provider to the next. If off, hidden frames send the LogoutRequests. */
   slo_saml: true,

@@ -1,7 +1,7 @@
 import { isObject } from '../engine/core/json.ts';
 import type { OperationDeclaration } from './operation.ts';
 
-/** Converts a form to a request body: moves each field that `groups` lists into the object of its group (section 3). */
+/** Converts a form to a request body: moves each field that `groups` lists into the object of its group (section 3 of the specification). */
 export function groupBodyFields({ groups = {} }: Pick<OperationDeclaration, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
@@ -21,7 +21,10 @@ export function resolveBodyFieldAliases({ aliases }: Pick<OperationDeclaration, 
   return Object.fromEntries(Object.entries(body).map(([sent, value]) => [resolveAlias(sent), value]));
 }
 
-/** Reverses `groupBodyFields`. The ungrouped body of an older page stays unchanged. Unknown members stay grouped: validation rejects them. */
+/**
+ * Reverses `groupBodyFields`. Does not change an ungrouped body, which an older page sends. Unknown fields stay in their group, where validation
+ * rejects them.
+ */
 export function ungroupBodyFields({ groups = {} }: Pick<OperationDeclaration, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(groups).reduce((form, [group, names]) => {

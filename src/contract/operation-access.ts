@@ -3,7 +3,7 @@ import type { FeatureFlags } from './feature-flags.ts';
 
 export type ActionsByResource = Readonly<Record<string, readonly string[]>>;
 
-/** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6). */
+/** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6 of the specification). */
 export function hasAnyPermission(permisos: ActionsByResource, pairs: readonly Permission[]): boolean {
   return pairs.some(
     ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
@@ -21,7 +21,10 @@ export interface CallerAttributes {
   readonly role: CallerRole;
   readonly permisos: ActionsByResource;
   readonly restricted: boolean;
-  /** Whether the assurance level requires a second factor and none is set up (section 4.1). A restricted citizen cannot set up a factor. */
+  /**
+   * Whether the assurance level requires a second factor and none is set up (section 4.1 of the specification). A restricted citizen cannot set up a
+   * factor.
+   */
   readonly factorDue: boolean;
   /** Whether an agent has signed in without the passkey that the desk requires. */
   readonly needsPasskey?: boolean;
@@ -38,7 +41,10 @@ export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted
   return caller.restricted && caller.factorDue;
 }
 
-/** Returns `null` if the caller may invoke the operation. The server authorizes requests with it, and the portal hides routes and buttons. */
+/**
+ * Returns why the caller may not invoke the operation, or `null`. The server authorizes requests with this check, and the portal hides routes and
+ * buttons.
+ */
 export function findOperationRefusal(
   operation: Pick<
     OperationDeclaration,
@@ -59,7 +65,7 @@ export function findOperationRefusal(
   return operation.auth === 'agent' && needsPasskey ? 'passkey' : null;
 }
 
-/** National identity providers. Their users are not foreign users (section 9). */
+/** National identity providers. Their users are not foreign users (section 9 of the specification). */
 export const nationalIdentityProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
 
 /** Whether an identity provider is foreign. `null` and an empty string stand for the portal's own accounts. */

@@ -4,7 +4,7 @@ export type Permission = readonly [resource: string, action: string];
 
 export interface OperationDeclaration {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path with `:name` parameters (section 7). */
+  /** Path with `:name` parameters (section 7 of the specification). */
   readonly path: string;
   /** Host that serves the operation. Absent if it is the backend. */
   readonly host?: 'broker';
@@ -16,7 +16,7 @@ export interface OperationDeclaration {
   readonly optional?: readonly string[];
   /** Other names under which clients may send fields. Maps each alias to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Groups of fields that the request body nests in an object, by the name of the object (section 3). */
+  /** Groups of fields that the request body nests in an object, by the name of the object (section 3 of the specification). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** Whether analysts may add fields, including in earlier steps of the flow. The operation stores the added fields with their titles. */
   readonly allowsExtraFields?: true;
@@ -38,7 +38,7 @@ export interface OperationDeclaration {
   readonly auth?: 'agent';
   /** (resource, action) pairs. The caller needs one of them. */
   readonly permissions?: readonly Permission[];
-  /** Whether the operation is refused for restricted citizens, because it changes credentials or the level (section 6). */
+  /** Whether the operation is refused for restricted citizens, because it changes credentials or the level (section 6 of the specification). */
   readonly rejectsRestricted?: true;
   /**
    * Required proof of identity, at most ten minutes old. `password`: the current password. `sign-in`: the password or the sign-in itself. `passkey`:
@@ -49,7 +49,7 @@ export interface OperationDeclaration {
   readonly captcha?: true | 'anonymous';
   /** Name of a rate limit of the server. Attempts are counted per IP address, and per caller or per field of `counts`. */
   readonly limit?: string;
-  /** Body fields whose values count towards the rate limit. A document in the body is counted instead of the caller's. */
+  /** Body fields whose values count towards the rate limit. A document in the body is counted instead of the caller's own document. */
   readonly counts?: {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
@@ -60,7 +60,9 @@ export interface OperationDeclaration {
   readonly shared?: true;
   /** Maximum body size in kilobytes, if it differs from the default. */
   readonly limitKb?: number;
-  /** Whether the operation manages the caller's account. Users of foreign providers need the flag idp_autogestion (section 2.2). */
+  /**
+   * Whether the operation manages the caller's account. Users of foreign providers need the flag idp_autogestion (section 2.2 of the specification).
+   */
   readonly manages?: true;
   /** Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens. */
   readonly allowedBeforeFactor?: true | 'restricted';

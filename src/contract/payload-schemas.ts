@@ -13,7 +13,7 @@ export type RequestBodySchemaName = keyof typeof requestBodySchemas;
 type RequestBodyTypes = { readonly [Name in RequestBodySchemaName]: FromSchema<(typeof requestBodySchemas)[Name]> };
 export type RequestBodySchemaType<Name extends RequestBodySchemaName> = RequestBodyTypes[Name];
 
-/** The server serializes responses with these schemas, so that it never sends undeclared fields (section 3). */
+/** The server serializes responses with these schemas, so that it never sends undeclared fields (section 3 of the specification). */
 export const responseSchemas = {
   empty: emptyObjectSchema,
   ...mergeModuleExports('responseSchemas', operationModules),

@@ -4,7 +4,7 @@ import type { OperationResponse } from '../contract/contract.ts';
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
 
-/** Second factors without secrets. Properties have the names of the API (section 3). */
+/** Second factors without secrets. Properties have the names of the API (section 3 of the specification). */
 export const MfaStatus = types
   .model('MfaStatus', {
     /** `fecha_activado`: time at which the first factor was activated, in ISO 8601 with offset. */

@@ -61,13 +61,13 @@ export const RootStore = types
     pendingTokenRequests: 0,
   }))
   .views((self) => ({
-    /** Until a token request ends, a refused operation does not end the session. */
+    /** Whether a token request is pending. While one is, a refused operation does not end the session. */
     get isTokenRequestPending(): boolean {
       return self.pendingTokenRequests > 0;
     },
     get visitor(): CallerAttributes {
       const { claims } = self.session;
-      // A user of a foreign provider is `foreign`, even in the session of an agent (section 6).
+      // A user of a foreign provider is `foreign`, even in the session of an agent (section 6 of the specification).
       const signedInRole = isForeignIdentityProvider(claims?.idp ?? null) ? 'foreign' : (claims?.role ?? 'citizen');
       return {
         role: claims === null ? 'anonymous' : signedInRole,
@@ -127,7 +127,7 @@ export const RootStore = types
     },
     resetStore(): void {
       self.generation += 1;
-      clearStoredState(getPortalStoreDependencies(self).storage); // also removes stored entries that are not part of the store
+      clearStoredState(getPortalStoreDependencies(self).storage); // also removes entries of the browser's storage that this store does not write
       self.sessionEndReason = null;
       self.isPasswordVerified = false;
       self.session.end();
@@ -173,7 +173,10 @@ export const RootStore = types
       self.setPendingTokenRequests(self.pendingTokenRequests - 1);
       return answer;
     },
-    /** Returns `null`, or the HTTP status of a failure. Does not store a 401, after which `loadUser` requests a new token. */
+    /**
+     * Loads the citizen's record. Returns `null`, or the HTTP status of a failure. Does not store a 401 in `userStatus`, because `loadUser` then
+     * requests a new token.
+     */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
@@ -184,13 +187,16 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** If the token has expired or is refused, requests a new token once. If the broker refuses too, the session ends. */
+    /**
+     * Loads the citizen's record. If the token has expired or is refused, requests a new token once. If the broker refuses that request, ends the
+     * session.
+     */
     async loadUser(): Promise<void> {
       let { generation } = self;
       if (self.session.token === null && !readStoredState(getPortalStoreDependencies(self).storage).isRenewalPending)
         return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
-      if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
+      if (refused !== 401 || generation !== self.generation) return; // a changed `generation` means that the user has signed out: do not sign in again
       const answer = await self.requestToken('obtainToken');
       if (generation !== self.generation) return;
       if (self.user !== null && self.session.token !== null && self.session.holder !== self.user.id) {

@@ -9,7 +9,7 @@ export interface StoredPortalState {
 
 export type StateStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Claims of the bearer token that the portal reads (section 3). */
+/** Claims of the bearer token that the portal reads (section 3 of the specification). */
 export interface TokenClaims {
   /** Seconds since 1970. */
   readonly exp: number;
@@ -50,7 +50,7 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
     if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(storageKey);
     else storage.setItem(storageKey, JSON.stringify({ token, flows, ...(asks && { isRenewalPending }) }));
   } catch {
-    // the session continues in memory
+    // the browser refuses storage: the session continues in memory
   }
 }
 

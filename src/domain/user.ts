@@ -41,14 +41,14 @@ export const User = types
     segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
-    /** Text key of the assurance level ('Básico' or 'Intermedio'), from the raw values of section 4.1. */
+    /** Text key of the assurance level ('Básico' or 'Intermedio'), from the raw values of section 4.1 of the specification. */
     get level(): 'basic' | 'intermediate' {
       const levels = [self.nivel, self.nivel_de_confianza.value];
       return levels.some((level) => ['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL'].includes(level))
         ? 'intermediate'
         : 'basic';
     },
-    /** Text key of the method with which the account reached Intermedio (section 4.1). */
+    /** Text key of the method with which the account reached Intermedio (section 4.1 of the specification). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
@@ -56,7 +56,10 @@ export const User = types
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Whether the citizen's features are disabled or the level is the lowest. The security buttons are then disabled (section 6). */
+    /**
+     * Whether the citizen's features are disabled or the level is the lowest. The security buttons are then disabled (section 6 of the
+     * specification).
+     */
     get restricted(): boolean {
       return isRestrictedCitizenRecord(self);
     },

@@ -7,7 +7,7 @@ import { parseUruguayDateTime } from '../contract/format/dates.ts';
 const Call = types
   .model('Call', {
     id: types.string,
-    /** State of the call (section 4.2) or of its reservation, for example `Reservado`. */
+    /** State of the call (section 4.2 of the specification) or of its reservation, for example `Reservado`. */
     estado: types.string,
     /** `YYYY-MM-DD`. */
     fecha: types.string,
@@ -29,7 +29,7 @@ export const SupportVideoCall = Call.named('SupportVideoCall').views((self) => (
   },
 }));
 
-/** Latest video call for identity proofing (section 4.2). */
+/** Latest video call for identity proofing (section 4.2 of the specification). */
 export const ProofingVideoCall = Call.named('ProofingVideoCall')
   .props({
     link: types.maybeNull(types.string),

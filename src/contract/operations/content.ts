@@ -1,7 +1,7 @@
 import { defineGetOperation, allRoles, type OperationDeclaration } from '../operation.ts';
 import { listSchema, objectSchema, nullableTextSchema, textSchema } from '../schema-builders.ts';
 
-/** Help and static pages (sections 2.3 and 7.1), in the language of the request. */
+/** Help and static pages (sections 2.3 and 7.1 of the specification), in the language of the request. */
 export const operations = {
   getFaqs: defineGetOperation('/rest/faqs/', {
     query: ['slug'],

@@ -108,7 +108,7 @@ export const responseSchemas = {
     guardado: { type: 'boolean' },
     /** Bookings outside the requested hours, and bookings that were moved. */
     reservas: listSchema(objectSchema({ ...videoCallSchemaProperties, nombre: textSchema })),
-    /** The list of these bookings as a sentence. Empty if there are no such bookings. */
+    /** The bookings in `reservas`, as a sentence. Empty if there are none. */
     lista: textSchema,
   }),
   deskMessages: objectSchema({

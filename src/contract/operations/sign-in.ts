@@ -17,7 +17,7 @@ import { languages } from '../portal-config.ts';
 
 const brokerAccess = { host: 'broker', roles: allRoles } as const;
 
-/** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3). */
+/** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
 export const operations = {
   answerChallenge: definePostOperation('/auth/login', {
     ...brokerAccess,
@@ -114,7 +114,7 @@ export const operations = {
 } as const satisfies Readonly<Record<string, OperationDeclaration>>;
 
 export const responseSchemas = {
-  /** Section 7.3: the next challenge, or the redirect target of a completed sign-in. */
+  /** Section 7.3 of the specification: the next challenge, or the redirect target of a completed sign-in. */
   signIn: objectSchema(
     { challenge: nullableTextSchema, token: nullableTextSchema },
     {
@@ -184,7 +184,7 @@ export const responseSchemas = {
 } as const;
 
 export const requestBodySchemas = {
-  /** Section 7.3. The screen of the challenge validates `data_challenge`. */
+  /** Section 7.3 of the specification. The screen of the challenge validates `data_challenge`. */
   signIn: objectSchema(
     {
       /** Challenge to answer. `null` starts a sign-in. */

@@ -20,7 +20,10 @@ export interface LimitedAttempt {
 }
 
 export interface AdmittedInsert {
-  /** `admitted` has one row if the attempt is admitted and none otherwise. Pass the same function each time: it is prepared once per function. */
+  /**
+   * `admitted` has one row if the attempt is admitted and none otherwise. Pass the same function each time, because each function is prepared as a
+   * separate statement.
+   */
   readonly insert: (admitted: RawBuilder<unknown>, value: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -163,7 +166,7 @@ async function createRefusal(store: DatabaseStore, { key, about }: CountedAttemp
  */
 const siteFactor = 16;
 
-/** Returns the counters of a value, each with the factor that multiplies its allowance. A document is counted as typed. */
+/** Returns the counters of a value, each with the factor that multiplies its allowance. Only IP addresses and e-mail addresses are normalized. */
 function listCounters(kind: string, value: string): readonly { readonly text: string; readonly times: number }[] {
   const text = kind === 'address' ? toIpRateLimitKey(value) : kind === 'email' ? normalizeMailbox(value) : value;
   const site = kind === 'address' ? findIpv6SiteNetwork(value) : null;

@@ -58,7 +58,7 @@ export const mailAllowances = {
 export type MailCause =
   'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string } | { readonly notice: string };
 
-/** `browser` is the hash of a known browser, or `null`. In that case, returns `unknown`. */
+/** Returns the cause `browser` with the hash of a known browser. If `browser` is `null`, returns `unknown`. */
 export function resolveMailCause(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
@@ -70,7 +70,7 @@ export async function consumeMailAllowance(
   tx: Tx,
   { email, cause, origin, now }: { email: string; cause: MailCause; origin: MailOrigin; now: Date },
 ): Promise<boolean> {
-  // Without an address, counts under a random mailbox, so that the work is the same as with an address and no other request waits for the row.
+  // Without an address, counts under a random mailbox. The work is the same as with an address, and parallel requests do not wait for one shared row.
   const mailbox = email === '' ? generateSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
     if (!(await consumeAllowance(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
@@ -94,8 +94,8 @@ function listCounters(cause: MailCause, origin: MailOrigin): readonly (readonly 
 }
 
 /**
- * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up their allowance. An IPv6 address
- * counts by the /48 network of its site, because anybody can rent such a network.
+ * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up a citizen's allowance. An IPv6
+ * address counts as its /48 network, because one customer can control all addresses of a /48 network.
  */
 function identifySource({ by, address }: MailOrigin): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];

@@ -82,7 +82,7 @@ const indefinite = -1;
 
 /** Whether BER (X.690) is small enough for asn1js, which takes up to half a millisecond per node, and seconds for a long object identifier. */
 export function isWithinAsn1Limits(bytes: Uint8Array): boolean {
-  const open: { readonly end: number; children: number }[] = []; // `end` is `indefinite` if the node does not encode its length
+  const open: { readonly end: number; children: number }[] = []; // nodes that contain offset `at`; `end` is `indefinite` if a node does not encode its length
   let at = 0;
   let nodes = 0;
   do {
@@ -222,7 +222,7 @@ export function isAuthenticationCertificate({ x509, parsed }: ParsedCertificate)
   return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
-/** Returns `Infinity` if the certificate has no constraint, and `null` if it is not a CA's certificate. */
+/** Returns how many CAs may follow below this CA. Returns `Infinity` without a constraint, and `null` if the certificate is not a CA's. */
 export function getPathLengthConstraint({ x509, parsed }: ParsedCertificate): number | null {
   const constraints = findExtension(parsed, oids.basicConstraints)?.parsedValue;
   if (!x509.ca || !(constraints instanceof BasicConstraints)) return null;

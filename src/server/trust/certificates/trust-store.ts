@@ -17,7 +17,7 @@ export type TrustStore = Awaited<ReturnType<typeof readTrustStore>>;
 /** Limits for parsing a revocation list. They are high, because the operator provides the file. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
-/** Reads the roots once, and the revocation lists whenever their file changes. Throws a `StartError` that names the setting, such as `CARD_CRLS`. */
+/** Reads the roots once, and the revocation lists whenever their file changes. Throws a `StartError` if a file cannot be read at the start. */
 export async function readTrustStore(
   prefix: 'SIGNATURE' | 'CARD' | 'MTLS',
   { roots, revocations }: { readonly roots: string | null; readonly revocations: string | null },
@@ -124,7 +124,7 @@ export function buildCertificationPath(
     throw createSignatureRefusalError('certificado_no_vigente');
   const fits = found.every(
     (certificate, at) =>
-      hasKnownCriticalExtensions(certificate) && (at === 0 || at - 1 <= (getPathLengthConstraint(certificate) ?? -1)), // a constraint of 0 still allows index 1, the issuer of the leaf
+      hasKnownCriticalExtensions(certificate) && (at === 0 || at - 1 <= (getPathLengthConstraint(certificate) ?? -1)), // a path length constraint of 0 is valid at index 1, for the CA that issued the leaf
   );
   if (!fits) throw createSignatureRefusalError('certificado_desconocido');
   if (!found.every(hasStrongCertificateAlgorithms)) throw createSignatureRefusalError('firma_insegura');

@@ -12,7 +12,10 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
   return change?.email ?? null;
 }
 
-/** Voids the link and the code of the previous change. Until `confirmFrom`, the owner of the old address can object. */
+/**
+ * Stores a pending change, and voids the link and the code of the previous one. It cannot be confirmed before `confirmFrom`, so that the owner of the
+ * old address can object.
+ */
 export async function storePendingEmailChange(
   tx: Tx,
   { citizenId, email, confirmFrom = null }: { citizenId: string; email: string; confirmFrom?: Date | null },
@@ -25,7 +28,7 @@ export async function storePendingEmailChange(
     .execute();
 }
 
-/** Returns `null` if the change can be confirmed now, or if there is none. */
+/** Returns the time from which a pending change can be confirmed. Returns `null` if it can be confirmed now, or if no change is pending. */
 export async function findEarliestEmailConfirmationTime(
   tx: Tx,
   citizenId: string,

@@ -34,7 +34,10 @@ export async function storeMailedCode(
     .execute();
 }
 
-/** Counts the attempt outside of the command's transaction, whose rollback would undo the count. Returns the digest for `consumeMailedCode`. */
+/**
+ * Counts an attempt outside of the command's transaction, whose rollback would undo the count. Returns the digest for `consumeMailedCode`, or `null`
+ * if the code is not accepted.
+ */
 export async function verifyStoredMailedCode(
   store: DatabaseStore,
   vault: Vault,

@@ -102,7 +102,10 @@ export function isPasskeyCounterRegressed(known: number, reported: number): bool
   return (known > 0 || reported > 0) && reported <= known;
 }
 
-/** Returns `false` if the passkey was removed, or its stored counter is already as high. Two counters of 0 are accepted. */
+/**
+ * Records the use of a passkey and its counter. Returns `false` if the passkey was removed or `counter` is not above the stored counter, unless both
+ * are 0.
+ */
 export async function recordPasskeyUse(
   tx: Tx,
   id: string,

@@ -145,7 +145,10 @@ export function findTotpStep(secret: string, typed: string, now: Date): number |
   return findStepWithin(secret, typed, now, [stepS, 0]);
 }
 
-/** Returns how far ahead the app's clock is, in seconds. Returns `null` if no drift up to 15 minutes explains the code. */
+/**
+ * Returns how far the authenticator app's clock is ahead, in seconds (negative: behind). Returns `null` if no drift of up to 15 minutes explains the
+ * code.
+ */
 export function measureTotpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = findStepWithin(secret, typed, now, [maxReportedSkewS, maxReportedSkewS]);
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;

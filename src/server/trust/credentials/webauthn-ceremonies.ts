@@ -90,7 +90,10 @@ export interface PasskeyAssertion {
   readonly response: AuthenticationResponseJSON;
 }
 
-/** Rejects a credential id that is not base64url, because the database cannot store every text. */
+/**
+ * Parses a browser's response. Returns `null` if it is malformed or its credential id is not base64url, because the database cannot compare with
+ * every text.
+ */
 export function parsePasskeyAssertion(answer: string): PasskeyAssertion | null {
   const response = parseJsonObject(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
   if (typeof response?.id !== 'string' || !/^[\w-]+$/.test(response.id) || !isObject(response.response)) return null;

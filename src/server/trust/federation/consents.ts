@@ -77,7 +77,7 @@ export const getConsentClient: OperationHandler<'getConsentClient', ConsentParts
   };
 };
 
-/** The citizen's data that the application would read, by scope. The page shows none for other scopes. */
+/** The citizen's data that the application would read, by scope. The page shows no data for scopes that are not listed. */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) =>
     `${formatFullName(citizen)}, ${formatIdentityDocumentWithCountry(citizen, language)}`,
@@ -86,7 +86,10 @@ const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language
   email: ({ email }) => email ?? '',
 };
 
-/** For an expired request, throws an error whose `location` is the error page (section 7.1). */
+/**
+ * Stores the citizen's consent or refusal. If no request waits for it, throws a 404 whose `location` is the error page (section 7.1 of the
+ * specification).
+ */
 export const giveConsent: OperationHandler<'giveConsent', ConsentParts> = async (
   { commands, pendingRequests },
   { body, caller, origin },
@@ -180,7 +183,7 @@ export const revokeScope: OperationHandler<'revokeScope', ConsentParts> = async 
   return { body: await listApplications(parts, citizenId, origin.language) };
 };
 
-/** Facts for the consent page (section 3), from the database and the session, never from the browser. */
+/** Facts for the consent page (section 3 of the specification), from the database and the session, never from the browser. */
 export function buildConsentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number) {
   return {
     es_extranjero: citizen.country !== portalConstants.defaultCountry,

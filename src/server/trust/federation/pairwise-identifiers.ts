@@ -4,7 +4,10 @@ import type { Vault } from '../../platform/keys/vault.ts';
 
 export type ComputePairwiseIdentifier = (sector: string, citizenId: string) => Promise<string>;
 
-/** A sector always uses the key version of its first identifier, so that rotation changes no identifier. */
+/**
+ * Creates the function that derives pairwise identifiers. A sector keeps the key version of its first identifier, so that key rotation does not
+ * change identifiers.
+ */
 export function createPairwiseIdentifierFunction(
   { store, vault }: { readonly store: Pick<DatabaseStore, 'db'>; readonly vault: Pick<Vault, 'listDerivedKeys'> },
   use: 'oidc-pairwise' | 'saml-pairwise',

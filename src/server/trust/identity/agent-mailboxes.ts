@@ -2,12 +2,15 @@ import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
-/** Whether a phishing page could not relay the sign-in. A passkey signs for one origin, and the identity card for one server's TLS handshake. */
+/**
+ * Whether the sign-in resists phishing: a passkey signs for one origin, and the identity card for one TLS handshake, so another site cannot relay
+ * them.
+ */
 export function isPhishingResistant(amr: readonly string[]): boolean {
   return amr.includes(challengeNames.passkey) || amr.includes(challengeNames.card);
 }
 
-/** Returns `password` only on a loopback server, which only its own machine can reach, as long as the account has no passkey. */
+/** Returns how an agent must prove the identity: with a passkey, except that on a loopback server an account without a passkey uses the password. */
 export function selectAgentProofMethod(
   { loopback }: Pick<Config, 'loopback'>,
   hasPasskey: boolean,

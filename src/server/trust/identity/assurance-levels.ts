@@ -7,10 +7,10 @@ import { isObject } from '../../../engine/core/json.ts';
 import type { Citizen } from './citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 
-/** Level (section 4.1) after a remote proof of identity: a digital signature or a video call. */
+/** Level (section 4.1 of the specification) after a remote proof of identity: a digital signature or a video call. */
 const certifiedLevel = 'Certificado';
 
-/** Level (section 4.1) after an in-person check of the document (origin PRESENCIAL). */
+/** Level (section 4.1 of the specification) after an in-person check of the document (origin PRESENCIAL). */
 export const inPersonLevel = 'Verificado';
 
 /** Raises an account to Intermedio and returns the updated record. `signature` is the URL of the signed statement, if any. */
@@ -26,7 +26,7 @@ export async function raiseIdentityLevel(
   return { ...citizen, level, signature };
 }
 
-/** Codes and names of an identity level (section 4.1). `rid` is the registration level, and `nid` its number. */
+/** Codes and names of an identity level (section 4.1 of the specification). `rid` is the registration level, and `nid` its number. */
 interface IdentityLevel {
   readonly code: string;
   readonly trust: string;
@@ -50,7 +50,10 @@ export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features
   return isRestrictedCitizenRecord({ acceso_funcionalidades: features, rid: getIdentityLevel({ level }).rid });
 }
 
-/** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove a second factor to reach this level. */
+/**
+ * Level (Intermedio, section 4.1 of the specification) from which an account must have a second factor. A session must also prove a second factor to
+ * reach this level.
+ */
 export const minSecondFactorLevel = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {

@@ -1,4 +1,7 @@
-/** Names of the challenges in requests and responses (section 7.3). Those that begin with `urn:` are also `amr` values of the ID Token. */
+/**
+ * Names of the challenges in requests and responses (section 7.3 of the specification). Those that begin with `urn:` are also `amr` values of the ID
+ * Token.
+ */
 export const challengeNames = {
   username: 'username',
   password: 'urn:iduruguay:am:password',
@@ -17,13 +20,13 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
-/** Names of steps in section 7.3, which are also accepted as names of these challenges. */
+/** Names of steps in section 7.3 of the specification, which are also accepted as names of these challenges. */
 export const challengeAliases = { password: 'password', totp: 'totp', mailedCode: 'recoverycode' } as const;
 
-/** Type of the identity card (section 9). Requests may use it instead of the challenge's name. */
+/** Type of the identity card (section 9 of the specification). Requests may use it instead of the challenge's name. */
 export const identityCardChallengeAlias = 'ci_electronica';
 
-/** Maps the methods of a session to the `amr` values that the specification defines for relying parties (section 9). */
+/** Maps the methods of a session to the `amr` values that section 9 of the specification defines for relying parties. */
 export function toAmrValues(amr: readonly string[]): string[] {
   return [
     ...new Set(amr.map((method) => (method === challengeNames.recoveryCode ? challengeNames.mailedCode : method))),

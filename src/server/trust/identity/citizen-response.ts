@@ -13,7 +13,7 @@ interface CitizenContext {
   readonly supportCall: OperationResponse<'getCitizen'>['info_videollamada_consulta'];
 }
 
-/** Builds the response of `getCitizen` (section 3). The response must not contain a hash, a token or another secret. */
+/** Builds the response of `getCitizen` (section 3 of the specification). The response must not contain a hash, a token or another secret. */
 export function buildCitizenResponse(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: CitizenContext,

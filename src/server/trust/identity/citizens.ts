@@ -127,7 +127,10 @@ export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/, '$1***');
 }
 
-/** Holders of a national document have the configured permissions. Permissions that were granted on a resource replace the configured ones. */
+/**
+ * Holders of a national document have the configured permissions. Permissions granted to a citizen on a resource replace the configured ones on this
+ * resource.
+ */
 export function resolveCitizenPermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,
   { country, permissions }: Pick<Citizen, 'country' | 'permissions'>,

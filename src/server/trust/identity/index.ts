@@ -29,7 +29,7 @@ declare module '../../platform/database/schema.ts' {
       phone: string | null;
       /** Origin of the account: `WEB` or `PRESENCIAL`. */
       origin: string;
-      /** Identity level of section 4.1, e.g. `Autoregistrado`. */
+      /** Identity level of section 4.1 of the specification, e.g. `Autoregistrado`. */
       level: string;
       /** URL of the signed document, if a digital signature raised the level. */
       signature: string | null;

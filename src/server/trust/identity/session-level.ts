@@ -40,7 +40,7 @@ export const levelShortfallCodes = {
   identity: 'needs_identity_validation',
 } as const;
 
-/** Returns the missing step as a `needs_…` name. Returns `null` if the level is reached. */
+/** Returns what a session lacks for the required level: a second factor, a proof of identity, or both. Returns `null` if it has the level. */
 export function findLevelShortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = computeMethodsLevel(amr) < required;
   const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
@@ -75,7 +75,7 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns 1 for one factor, 2 for two factors, a passkey or a wallet from level 2, and 3 for the identity card. After a sign-in through a provider,
+ * Returns 3 for the identity card, 2 for two factors (or a passkey or level 2 wallet, which count as two), otherwise 1. After a sign-in through a provider,
  * returns at least the level that the provider asserts.
  */
 export function computeAuthenticationStrength(amr: readonly string[]): number {

@@ -35,7 +35,10 @@ export interface AuthenticatorFailures {
   readonly failures: number;
 }
 
-/** Known browsers have separate counts, so that strangers cannot disable an authenticator in the citizen's browser. */
+/**
+ * Whether too many failures have disabled an authenticator. Known browsers have separate counts, so that strangers cannot disable it in the citizen's
+ * browser.
+ */
 export function isAuthenticatorDisabled(
   attempts: readonly AuthenticatorFailures[],
   authenticator: string,

@@ -11,7 +11,7 @@ export interface UndoneCredentialChanges {
 
 /** Tables that an undo restores, the column that identifies a row among those of a citizen, and the condition for the rows. */
 const restoredTables = [
-  ['second_factors', 'id', sql`r.activated_at is not null`], // a factor that was pending is deleted, even if it was activated later
+  ['second_factors', 'id', sql`r.activated_at is not null`], // restores only active factors; a factor that was pending is deleted, even if it was activated later
   ['passkeys', 'id', sql`true`],
   ['recovery_codes', 'digest', sql`true`],
 ] as const;
@@ -95,7 +95,7 @@ export async function undoCredentialChanges(
     const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${first.id}))`;
     const isNew = sql`${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`;
     await sql`delete from ${into} where citizen_id = ${citizenId} and ${isNew}`.execute(tx);
-    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // a recovery code that was used since the change still has its row, and stays used
+    await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx); // keeps the row of a recovery code that was used since the change, so that the code stays used
   }
   // Marks restored codes as used if they were used before a later change replaced them.
   await sql`

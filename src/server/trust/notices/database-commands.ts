@@ -96,10 +96,13 @@ export interface DatabaseCommand {
   when(at: Date): string;
 }
 
-/** Runs all changes of citizens' stored data. */
+/** Runs database commands. All changes of citizens' stored data use it. */
 export interface DatabaseCommandRunner {
   run<Result>(origin: ChangeOrigin, work: (command: DatabaseCommand) => Promise<Result>): Promise<Result>;
-  /** Rolls back unless `work` returns `true`: a request for an unknown account can do the same work, in the same time, as for a real account. */
+  /**
+   * Commits only if `work` returns `true`. A request for an unknown account can do all the work and roll it back, so that it takes as long as for a
+   * real account.
+   */
   commitIf(origin: ChangeOrigin, work: (command: DatabaseCommand) => Promise<boolean>): Promise<void>;
 }
 

@@ -71,7 +71,10 @@ function isOtherDevice(from: ClientDevice, to: ClientDevice): boolean {
   return from.userAgent !== to.userAgent || maskIpAddress(from.address) !== maskIpAddress(to.address);
 }
 
-/** The code is `account_blocked` if a block ended the session: the holder of its cookie may learn that. Adds the exact reason to the log entry. */
+/**
+ * Creates the error for a cookie without a live session. Its code is `account_blocked` if a block of the account ended the session. Only the log
+ * entry has the exact reason.
+ */
 export async function createNoSessionError(
   db: Kysely<Database>,
   secret: string | undefined,
@@ -101,7 +104,10 @@ export async function isDeskSession(
   return hasDeskPermission(config, await findLiveSessionOfCookie(store.db, cookie, clock.now()));
 }
 
-/** Also `true` if the session has ended: its browser is redirected to the sign-in. Other browsers get a 404, which does not reveal the desk. */
+/**
+ * Whether the cookie is of a desk session, live or ended. A browser with an ended one is redirected to the sign-in. Other browsers get a 404, which
+ * does not reveal the desk.
+ */
 export async function isLiveOrEndedDeskSession(
   { store, config }: { store: DatabaseStore; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,

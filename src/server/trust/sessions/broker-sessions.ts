@@ -24,7 +24,10 @@ export interface BrokerSession {
   readonly id: string;
   /** Fingerprint of the cookie's secret, which bearer tokens contain. */
   readonly generation: string;
-  /** Id of the bearer token of the latest proof of identity. This token stays valid after its secret has been replaced. */
+  /**
+   * Id of the bearer token of the request that replaced the session's secret. This token stays valid. `null` if the secret is still that of the
+   * sign-in.
+   */
   readonly renewedBy: string | null;
   readonly citizenId: string;
   readonly document: string;
@@ -64,7 +67,10 @@ export function selectLiveSessions(db: Kysely<Database>, now: Date) {
 
 export const identityProviderSkewS = 60;
 
-/** Start of the session, or the sign-in at the identity provider. `null` if the provider does not report the time. */
+/**
+ * Returns the time of the sign-in: at the identity provider, otherwise the start of the session. Returns `null` if the provider does not report the
+ * time.
+ */
 export function findSignInTime(
   session: Pick<BrokerSessionRow, 'idp' | 'created_at' | 'authenticated_at'>,
 ): Date | null {

@@ -72,7 +72,10 @@ export async function recordProofOfIdentity(tx: Tx, sessionId: string, now: Date
   await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** With the proof `sign-in`, the sign-in itself is enough, unless it relies on a third party that asserts only one factor. */
+/**
+ * Whether the session has a recent proof of identity: the password or, with `sign-in`, also the sign-in itself, unless it relies on a third party
+ * that asserts only one factor.
+ */
 export async function hasValidIdentityProof(
   { config, clock }: ProofDependencies,
   db: DatabaseStore['db'] | Tx,
@@ -122,7 +125,10 @@ export interface AgentConfirmationDependencies extends ProofDependencies {
   readonly vault: Vault;
 }
 
-/** Requires an assertion for this session, operation, parameters and body. Without one, throws a 403 with new request options. */
+/**
+ * Requires a passkey assertion of the agent for this session, operation, parameters and body. Without one, throws a 403 with WebAuthn request
+ * options.
+ */
 export async function assertAgentConfirmation(
   dependencies: AgentConfirmationDependencies,
   operation: OperationName,
@@ -165,7 +171,7 @@ export async function assertAgentConfirmation(
     await audit(isSound ? 'agent-act-confirmed' : 'agent-act-unconfirmed', caller.citizenId, details);
     return isSound;
   });
-  if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida'); // does not reveal the reason
+  if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida'); // the error does not reveal why the assertion is rejected
   await throttle.forgive({ limit: credentialAttemptLimits.passkey, counted });
 }
 

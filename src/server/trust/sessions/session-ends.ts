@@ -10,7 +10,7 @@ const sessionEndClaimS = 60;
 
 /**
  * Queues the notifications of relying parties. Call it in the transaction that ends the sessions. Skips an OIDC session that another live session
- * uses. SAML participants are read later.
+ * uses. SAML service providers are read later, when they are notified.
  */
 export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
   if (sessionIds.length === 0) return;

@@ -250,7 +250,7 @@ export async function endPendingSignIns(tx: Tx, citizenId: string, now: Date): P
     .execute();
 }
 
-/** `hash` is the hash of the old token. Returns `null` if the sign-in no longer waits for the step. */
+/** Replaces the token of the pending sign-in whose old token has this `hash`. Returns `null` if the sign-in no longer waits for `step`. */
 export async function replaceSignInToken(
   tx: Tx,
   hash: string,

@@ -73,8 +73,8 @@ async function endSession({ commands, vault }: LogoutDependencies, which: Sessio
 }
 
 /**
- * Logout in hidden frames, used while the feature flag `slo_saml` is off (section 2.3). Browsers send few cookies to frames of other sites, so only
- * service providers that look the session up by its SessionIndex sign out.
+ * Logout in hidden frames, used while the feature flag `slo_saml` is off (section 2.3 of the specification). Browsers send few cookies to frames of
+ * other sites, so only service providers that look the session up by its SessionIndex sign out.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly SamlSessionParticipant[]) {
   const addressed = await Promise.all(

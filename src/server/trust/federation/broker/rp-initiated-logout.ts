@@ -118,7 +118,7 @@ async function verifyIdTokenHint(
         algorithms: [...signingAlgorithms],
       },
     );
-    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // an access token or logout token of this broker
+    if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // rejects access tokens and logout tokens of this broker
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;
     const issuers = [provider.issuer, client?.['own_issuer']];

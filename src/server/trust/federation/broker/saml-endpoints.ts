@@ -159,7 +159,7 @@ interface ReceivedLogout {
   readonly origin: ChangeOrigin;
 }
 
-/** Throws a `SamlError` if the message is not authentic. */
+/** Handles a LogoutRequest or LogoutResponse. Throws a `SamlError` if the message is not authentic. */
 async function receiveLogout(dependencies: LogoutDependencies, message: ReceivedLogout): Promise<SamlBrowserAction> {
   const { arrival, browser } = message;
   const isAnswer =
@@ -177,8 +177,8 @@ async function receiveLogout(dependencies: LogoutDependencies, message: Received
 }
 
 /**
- * With a session cookie, ends the cookie's session, if NameID and session indexes match. Without a cookie (a cross-site POST may omit it), ends the
- * only session that matches. The status is `UnknownPrincipal` if there is none, or the request is replayed.
+ * Ends the session of the cookie if its NameID and session index match the request. Without a cookie (a cross-site POST may omit it), ends the only
+ * session that matches. If no session matches, or the request is a replay, responds with the status `UnknownPrincipal`.
  */
 async function endRequestedSession(
   dependencies: LogoutDependencies,
@@ -206,10 +206,10 @@ async function endRequestedSession(
     : { kind: 'go', path: through.path };
 }
 
-/** Maximum number of logout frames for which the portal waits only the shorter of its two timeouts. */
+/** Number of logout frames up to which the portal waits for the shorter of its two timeouts. With more frames, it waits for the longer. */
 export const maxLogoutFramesForShortTimeout = 3;
 
-/** Returns the URL of the sign-in page. The broker, not the caller, chooses the sign-in method (section 7.1). */
+/** Returns the URL of the sign-in page. The broker, not the caller, chooses the sign-in method (section 7.1 of the specification). */
 export const samlLogin: OperationHandler<'samlLogin', Pick<SamlDependencies, 'config'>> = async (
   { config },
   { query },

@@ -137,7 +137,10 @@ export const registrationFieldRequirements: Readonly<Record<string, string>> = {
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
-/** RFC 8252, section 7.1. Before a single slash, the scheme must be a reversed domain name, as in `uy.example.app:/callback`. */
+/**
+ * Whether a redirect URI has a private-use scheme (RFC 8252, section 7.1). With a single slash, the scheme must be a reversed domain name, as in
+ * `uy.example.app:/callback`.
+ */
 function isPrivateUseUri(text: string): boolean {
   return (
     /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
@@ -233,7 +236,10 @@ function findRegistrationConflicts(registration: ClientRegistration): readonly s
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Returns why a client, maybe stored by an older version, is refused outside loopback: a short RSA key, or RS256 outside its profile. */
+/**
+ * Returns why the broker refuses a client outside loopback: a short RSA key, or RS256 with a profile that forbids it. Returns `null` if it accepts
+ * the client.
+ */
 export function describeClientWeakness(registration: ClientRegistration): string | null {
   const { id, jwks, rsa2048 } = registration;
   if (usesForbiddenRs256(registration)) return `${id}: ${rs256Rule}`;
@@ -269,7 +275,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublicClient(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
-  const responseModes = redirectUris.some(isPrivateUseUri) ? (['query', 'fragment'] as const) : undefined; // a form cannot be posted to a custom scheme
+  const responseModes = redirectUris.some(isPrivateUseUri) ? (['query', 'fragment'] as const) : undefined; // no `form_post`: a form cannot be posted to a custom scheme
   const alg = registration.signingAlg ?? (profile === 'specification' ? undefined : 'ES256');
   return {
     profile,

@@ -25,7 +25,7 @@ export function createClientStore(
   fixed: readonly RegisteredClient[],
   check: ValidateClientMetadata,
 ) {
-  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // validated when the client was added, possibly by an older version
+  const read = (json: string): ClientRegistration => ({ scopes: [], ...JSON.parse(json) }); // the JSON was validated when the client was added, possibly by an older version
   return {
     async find(id: string): Promise<RegisteredClient | null> {
       if (!isClientId(id)) return null; // the id may be any text from a request

@@ -78,7 +78,7 @@ interface LogoFetcherDependencies {
   };
 }
 
-/** Logs each unusable logo only once. */
+/** Creates the job that fetches the missing logos of providers and applications. It logs each unusable logo only once. */
 export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
   const logged = new Set<string>();
   return async () => {

@@ -77,7 +77,9 @@ function listClaimNames(claims: unknown): readonly string[] {
   return Object.values(asObject(parsed)).flatMap((part) => Object.keys(asObject(part)));
 }
 
-/** Limits a consent to the registration, for all mechanisms that request data: scope, `claims` parameter, attribute set, NameID format. */
+/**
+ * Returns the consented scopes that are also registered. Limits every way to request data: scope, `claims` parameter, attribute set, NameID format.
+ */
 export function selectReleasedScopes(
   registered: readonly string[] = supportedScopes,
   consented: readonly string[] = registered,
@@ -156,7 +158,9 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
   await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
 }
 
-/** Also withdraws the scopes that are part of `scope`, and deletes grants, codes and tokens. Returns `null` if the consent does not list `scope`. */
+/**
+ * Withdraws `scope` and the scopes that are part of it, and deletes grants, codes and tokens. Returns `null` if the consent does not list `scope`.
+ */
 export async function withdrawConsentedScope(
   tx: Tx,
   { citizenId, id, scope }: { citizenId: string; id: string; scope: string },

@@ -43,7 +43,7 @@ const maxAttempts = 20;
 /** Number of session ends that one replica processes in parallel. An unresponsive application delays only one session end. */
 const maxParallelEnds = 8;
 
-/** Called after the commit that ends a session, and again by a job. */
+/** Creates the function that notifies the applications of ended sessions. Call it after the commit that ends a session, and repeatedly in a job. */
 export function createSessionEndNotifier(dependencies: NotifyDependencies): NotifySessionEnds {
   const notifyEnd = async (sessionId: string): Promise<readonly string[]> => {
     const end = await claimDueSessionEnd(dependencies.store, sessionId);
@@ -82,7 +82,10 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
   return missed.map(({ name }) => name);
 }
 
-/** Returns the OpenID Connect clients with a back-channel logout URI, and the SAML service providers with the SOAP binding. */
+/**
+ * Returns the applications of an ended session that can be notified: OpenID Connect clients with a back-channel logout URI, and SAML service
+ * providers with the SOAP binding.
+ */
 async function listRecipients(
   dependencies: NotifyDependencies,
   { sessionId, payload }: PendingSessionEnd,
@@ -115,7 +118,10 @@ async function listRecipients(
 
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 
-/** SAML bindings, section 3.2. Does not verify the signature of the response, which only decides on a retry: the connection is authenticated. */
+/**
+ * Sends a LogoutRequest over SOAP (SAML bindings, section 3.2). Does not verify the signature of the response, because the TLS connection
+ * authenticates the sender.
+ */
 async function sendSoapLogout(
   { config, clock, saml: { credentials } }: NotifyDependencies,
   { provider, destination }: { provider: ServiceProvider; destination: string },

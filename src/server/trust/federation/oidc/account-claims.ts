@@ -72,7 +72,7 @@ async function findProvider({ db }: DatabaseStore, uid: string | undefined, citi
     .select('idp')
     .where('oidc_uid', '=', uid ?? '')
     .where('idp', 'is not', null)
-    .orderBy('created_at', 'desc') // several sessions can have the same uid after a repeated sign-in
+    .orderBy('created_at', 'desc') // selects the latest session, because a repeated sign-in creates another session with the same uid
     .executeTakeFirst();
   if (session) return session.idp;
   const linked = await db
@@ -81,7 +81,7 @@ async function findProvider({ db }: DatabaseStore, uid: string | undefined, citi
     .distinct()
     .where('citizen_id', '=', citizenId)
     .limit(2)
-    .execute(); // for a refresh token, which outlives the record of its session
+    .execute(); // a refresh token can outlive the record of its session, so the provider is the citizen's only linked one
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
@@ -128,7 +128,10 @@ function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: st
   };
 }
 
-/** Objects with code and name, or plain codes for flat clients. Legacy clients get a number for the national document type. */
+/**
+ * Builds the claims about the document. With `flat`, country and type are plain codes, otherwise objects with code and name. With `legacy`, the code
+ * of the national type is a number.
+ */
 function buildDocumentClaims(
   citizen: Citizen,
   { flat, legacy }: { flat: boolean; legacy: boolean },

@@ -75,8 +75,8 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
 }
 
 /**
- * Returns the scopes for which the page prompted, from the time of the request. The scopes that are missing now may include one that was withdrawn
- * later, and that the page did not display. Always includes `openid`, because the entire consent may have been withdrawn.
+ * Returns the scopes for which the page prompted, as stored with the interaction. Scopes that lack consent now may include some that were withdrawn
+ * after the page was displayed. Always includes `openid`, because the entire consent may have been withdrawn.
  */
 function listPromptedScopes(
   { prompt: { reasons, details } }: Interaction,

@@ -33,7 +33,7 @@ interface LoginTime {
 /** Broker sessions by `ctx.oidc`. The map is not keyed by session, because oidc-provider wraps sessions in a proxy. */
 const brokerSessions = new WeakMap<object, BrokerSessionRow>();
 
-/** Without a broker session, returns a time that never satisfies a request for a new sign-in. */
+/** Returns the start of the request's broker session. Without a broker session, returns a time that never satisfies a request for a new sign-in. */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
   if (broker === undefined) return { beganTs: 0, isSignInTimeKnown: false, skewS: 0 };

@@ -119,7 +119,7 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
     ...buildConfiguration(parts, signing),
     renderError,
   });
-  provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
+  provider.proxy = true; // trusts `x-forwarded-proto`, which the HTTP layer has set to match BASE_URL
   provider.use(createUnavailableMiddleware(renderError));
   bindPendingRequestsToBrowser(provider, { https: config.baseUrl.startsWith('https:'), lifeS: lifetimesS.interaction });
   provider.use(normalizeScope);
@@ -259,7 +259,7 @@ function getRequestId(request: IncomingMessage & { readonly id?: unknown }): str
   return typeof request.id === 'string' ? request.id : randomUUID();
 }
 
-/** Shows the id of the request, with which the developer of the application finds the error in the log. */
+/** Creates the renderer of the error page, which shows the id of the request, so that the error can be found in the log. */
 const createErrorRenderer =
   (hasHelp: boolean): RenderError =>
   (ctx, out, error) => {

@@ -90,7 +90,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSub
   const hint = oidc.params?.['id_token_hint'];
   const requested = [
     oidc.claims.id_token?.['sub']?.value,
-    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request was received
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // the hint was validated when the request was received
   ];
   if (account === undefined || !oidc.client) return false;
   if (requested.every((sub) => sub === undefined)) return false;
@@ -113,9 +113,9 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Whether `what` happened after the request began: the session began (`begun`), or the citizen signed in (`signedIn`), at an identity provider
- * possibly before the session began. `time` is the time of `what`, in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same request, such as the consent, checks
- * again.
+ * Whether `time`, in seconds since the epoch, is after the start of the request. It is the start of the session (`begun`) or the time of the sign-in
+ * (`signedIn`), which is earlier if an identity provider reports it. Stores a positive result for the account in the interaction, because later prompts
+ * of the request, such as the consent, check again.
  */
 function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;

@@ -51,7 +51,7 @@ export async function evaluateClientCertificate(
     await trust.checkRevocation(path, now);
     isTrusted = isAuthenticationCertificate(certificate);
   } catch {
-    // self-signed, or from an unknown authority
+    // the certificate is not trusted: self-signed, revoked, or from an unknown authority
   }
   clientCertificates.set(request, { x509: new X509Certificate(leaf), isTrusted });
 }

@@ -69,7 +69,7 @@ export function bindPendingRequestsToBrowser(
       pair.startsWith(prefix) && pair !== own ? pair.split('=').slice(0, 1) : [],
     );
     const discarded =
-      started === '' ? [] : pending.slice(0, Math.min(maxDiscarded, Math.max(0, pending.length - maxPending + 1))); // browsers send the oldest first (RFC 6265, section 5.4)
+      started === '' ? [] : pending.slice(0, Math.min(maxDiscarded, Math.max(0, pending.length - maxPending + 1))); // discards the oldest cookies, which browsers send first (RFC 6265, section 5.4)
     const ended = own !== undefined && read(resume) !== undefined ? [`${prefix}${uid}`] : [];
     for (const name of [...ended, ...discarded]) ctx.cookies.set(name, null, attributes);
     if (started !== '')

@@ -28,7 +28,10 @@ export function createOidcStorageAdapter(parts: OidcStorageAdapterDependencies):
   return (model) => (model === 'Client' ? createClientAdapter(parts) : createRecordAdapter(model, parts));
 }
 
-/** A client must not lose its tokens if two workers refresh at once. A later reuse may be a theft: RFC 9700, section 4.14.2, revokes the grant. */
+/**
+ * Time in seconds in which a refresh token can be used again, because two workers of a client may refresh at once. A later reuse may be a theft and
+ * revokes the grant (RFC 9700, section 4.14.2).
+ */
 const refreshLeewayS = 10;
 
 function createRecordAdapter(model: string, { store, vault, clock }: OidcStorageAdapterDependencies): Adapter {
@@ -48,7 +51,10 @@ function createRecordAdapter(model: string, { store, vault, clock }: OidcStorage
       .where('expires_at', '>', clock.now());
   const obsolete = (query: QueryCreator<Database>) =>
     query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // skips locked rows, because waiting for a parallel request could cause a deadlock
-  /** Selects expired pushed requests, because the purge runs only hourly, or other sessions with the same uid, which parallel requests have created. */
+  /**
+   * Selects records to delete when a record is stored: expired pushed requests, because the purge runs only hourly, or other sessions with the same
+   * uid as a stored session, which parallel requests have created.
+   */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
       return obsolete(query).where('expires_at', '<=', clock.now()).orderBy('expires_at').limit(100);

@@ -78,7 +78,7 @@ export function addProviderToSamlError<Result>({ registration }: ServiceProvider
   }
 }
 
-/** Time in milliseconds that a request waits for the citizen. Its ID is stored for `samlClockSkewMs` longer, to detect replays. */
+/** Maximum age of a SAML message, in milliseconds. A request is stored for `samlClockSkewMs` longer, so that a replay is detected. */
 export const maxSamlMessageAgeMs = 10 * 60_000;
 
 export function readSamlIssuer(message: Element): string {

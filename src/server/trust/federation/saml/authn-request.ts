@@ -46,7 +46,10 @@ export function readAuthnRequest(
   };
 }
 
-/** Returns an empty string if the NameID is for another service provider. `AllowCreate` is irrelevant: no NameID is created for later use. */
+/**
+ * Returns an empty string if the request asks for a NameID of another service provider. Ignores `AllowCreate`, because no NameID is created for later
+ * use.
+ */
 function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadata: ServiceProviderMetadata): string {
   const qualifier = readXmlAttribute(policy, 'SPNameQualifier');
   if (qualifier !== null && qualifier !== metadata.entityId) return '';

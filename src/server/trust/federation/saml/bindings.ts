@@ -10,7 +10,7 @@ import { readCertificatePublicKey, type SigningCredential } from './xml-signatur
 
 export type SamlMessageName = 'SAMLRequest' | 'SAMLResponse';
 
-/** Maximum length of a message in base64, which adds a third. The rest allows for the line breaks of some libraries. */
+/** Maximum length of a message in base64. The factor 1.5 covers the third that base64 adds, and the line breaks that some libraries insert. */
 const maxBase64Length = Math.ceil(xmlMessageLimits.length * 1.5);
 
 export function decodeSamlRedirectMessage(text: string): string {
@@ -57,7 +57,9 @@ export async function signSamlQuery(
   return `${signed}&Signature=${encodeURIComponent((await signer.sign(Buffer.from(signed))).toString('base64'))}`;
 }
 
-/** Accepts ECDSA values as DER too, because some libraries write them in queries. */
+/**
+ * Throws a `SamlError` unless the signature of the query is valid. Accepts ECDSA signatures in DER too, because some libraries send them in queries.
+ */
 export function verifySamlQuerySignature({ value, octets }: SamlQuery, certificates: readonly string[]): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');

@@ -95,7 +95,7 @@ export async function continueLogoutChain(
     const sent = { provider: participant.provider, id: message.id };
     const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
     if (!(await replaceChain(dependencies, found, next)))
-      return continueLogoutChain(dependencies, processState, browser); // another tab has continued the logout
+      return continueLogoutChain(dependencies, processState, browser); // another tab has continued the logout: read its new state
     return sendLogoutMessage(dependencies, provider, service, {
       name: 'SAMLRequest',
       ...message,

@@ -61,7 +61,10 @@ export interface ServiceProviderMetadata {
   readonly contact: string | null;
 }
 
-/** If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a `SamlError` that describes the problem. */
+/**
+ * Reads the metadata of a service provider. Throws a `SamlError` if it is invalid, or if `signers` (PEM certificates) is given and none of them
+ * signed it.
+ */
 export function readServiceProviderMetadata(xml: string, signers?: string): ServiceProviderMetadata {
   const parsed = parseXml(xml, xmlMetadataLimits);
   const root =
@@ -211,7 +214,10 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
   });
 }
 
-/** Throws if all keys for encryption are of another type, because the assertion must not be sent unencrypted. */
+/**
+ * Returns the first RSA certificate for encryption, or `null` if there is none. Throws if a key is only for encryption and none is RSA, because the
+ * assertion must not be sent unencrypted.
+ */
 function findEncryptionKey(role: Element): string | null {
   const isRsa = (certificate: string): boolean => readCertificatePublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
@@ -279,7 +285,7 @@ export function readIdentityProviderMetadata(xml: string) {
   return { entityId, signOn: readLocation(service, 'Location'), signing, validUntil: findValidUntil(root, role) };
 }
 
-/** The encryption key is not one of the signing keys. */
+/** Writes the metadata of the portal as a service provider. Its key for encryption is separate from its signing keys. */
 export function writeServiceProviderMetadata(
   { entityId, consumer }: { readonly entityId: string; readonly consumer: string },
   { signing, decryption }: { signing: ReturnType<ListSigningCredentials>; decryption: SigningCredential },

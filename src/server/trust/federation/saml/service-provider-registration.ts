@@ -96,7 +96,10 @@ export function assertSamlRsaKeySize(
   if (shortKey !== null) throw new SamlError(shortKey);
 }
 
-/** Describes an RSA key of less than 128 bits of security. Outside loopback, the broker refuses such a key, even if an older version stored it. */
+/**
+ * Describes the shortest RSA key if it has less than 128 bits of security, otherwise returns `null`. Outside loopback, the broker refuses such a key,
+ * even if an older version stored it.
+ */
 export function describeShortRsaKey({
   registration: { rsa2048, metadataCertificate = '' },
   metadata: { signingCertificates: signing, encryptionCertificate: encryption },
@@ -104,7 +107,7 @@ export function describeShortRsaKey({
   readonly registration: ServiceProviderRegistration;
   readonly metadata: ServiceProviderMetadata;
 }): string | null {
-  if (rsa2048 === true) return null; // `readServiceProviderMetadata` has already rejected keys of less than 2,048 bits
+  if (rsa2048 === true) return null; // any key is long enough, because `readServiceProviderMetadata` has rejected keys of less than 2,048 bits
   const least = findShortestRsaKeyBits([signing, encryption ?? [], parsePemCertificates(metadataCertificate)].flat());
   return least >= minRsaBits
     ? null

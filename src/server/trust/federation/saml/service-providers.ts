@@ -69,7 +69,7 @@ export function openServiceProviderStore(
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
-    const registration = JSON.parse(row.registration) as ServiceProviderRegistration; // validated when the service provider was added, perhaps by an older version
+    const registration = JSON.parse(row.registration) as ServiceProviderRegistration; // the JSON was validated when the service provider was added, possibly by an older version
     const provider = {
       registration,
       metadata: readServiceProviderMetadata(row.metadata, registration.metadataCertificate),
@@ -102,7 +102,7 @@ export function openServiceProviderStore(
         .updateTable('saml_providers')
         .set(values)
         .where('id', '=', id)
-        .where('registration', '=', row.registration) // an operator may have replaced the registration in the meantime
+        .where('registration', '=', row.registration) // saves nothing if an operator has replaced the registration during the request
         .where('metadata', '=', row.metadata)
         .execute();
     try {
@@ -130,7 +130,7 @@ export function openServiceProviderStore(
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
       log.warn({ err: error, client: registration.id }, notRefreshedMessage);
-      return { ...provider, source: { ...source, xml } }; // prevents that the same invalid file is logged repeatedly
+      return { ...provider, source: { ...source, xml } }; // stores the text of the invalid file, so that its error is logged only once
     }
   };
   return {
@@ -183,7 +183,7 @@ export function openServiceProviderStore(
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
         if (removed === undefined) return false;
         await deleteApplicationRecords(tx, id);
-        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // a later provider with the same id must not get these logouts
+        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // a service provider that is later added with this id must not get logouts of the removed one
         return true;
       });
     },
@@ -207,7 +207,10 @@ function assertMetadataSuccessor(
     throw new SamlError('the metadata are older than those in use: their validUntil is earlier');
 }
 
-/** Paths in an entry are relative to the file. Accepts expired metadata, because only the requests of its service provider must fail. */
+/**
+ * Loads the service providers of SAML_FILE. Paths in it are relative to the file. Accepts expired metadata, because only requests of that service
+ * provider must fail, not the start.
+ */
 export async function loadFixedServiceProviders(
   { samlFile: file, loopback }: Pick<Config, 'loopback' | 'samlFile'>,
   now: Date,

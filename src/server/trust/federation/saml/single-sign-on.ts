@@ -82,7 +82,10 @@ export async function receiveAuthnRequest(
   return buildHref(samlPaths.send, { process_state: processState });
 }
 
-/** Returns the next page for the citizen, or the response to the service provider. Returns `null` if this browser has no such open request. */
+/**
+ * Returns the next page for the citizen, or the response to the service provider. Returns `null` if the request is unknown, closed, or belongs to
+ * another browser.
+ */
 export async function continueAuthnRequest(
   dependencies: SamlDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
@@ -166,14 +169,17 @@ async function respondWithAssertion(
   return createPostStep(waiting, xml);
 }
 
-/** Returns `false` if an identity provider does not report the time of the sign-in. */
+/** Whether the citizen signed in at or after `since`. Returns `false` if the identity provider does not report the time of the sign-in. */
 function hasSignedInSince(session: BrokerSessionRow, since: Date): boolean {
   if (session.created_at < since) return false;
   const at = findSignInTime(session);
   return session.idp === null || (at !== null && addSeconds(at, identityProviderSkewS) >= since);
 }
 
-/** Returns the session index, which is the same after a repeated sign-in, or `null` if the request is already complete. */
+/**
+ * Marks a request as complete. Returns the service provider's session index, which a repeated sign-in reuses, or `null` if the request is already
+ * complete.
+ */
 async function completeRequest(
   { store, clock }: SamlDependencies,
   { hash, provider }: StoredAuthnRequest,
@@ -248,7 +254,7 @@ function createPostStep({ request, relayState }: StoredAuthnRequest, xml: string
 }
 
 /**
- * Returns `null` if the requested format is not possible. Formats that disclose the document or e-mail address need its scope: without it,
+ * Returns `null` if the requested format is not possible. Formats that disclose the document or e-mail address need a scope. Without this scope,
  * `unspecified` becomes `persistent`. An e-mail address that two accounts share is not used.
  */
 async function createNameId(
@@ -286,7 +292,10 @@ async function createNameId(
   }
 }
 
-/** Returns `null` if the service provider may not receive a required identifier. Pairwise identifiers are in hex: case must not matter. */
+/**
+ * Returns the subject identifier as an attribute, or `null` if the service provider requires one that it may not receive. A pairwise identifier is in
+ * hex, because receivers may ignore case.
+ */
 async function listIdentifiers(
   { saml: { identifyCitizen }, config }: SamlDependencies,
   provider: ServiceProvider,

@@ -103,7 +103,7 @@ function findSigner(
   );
 }
 
-/** Returns `null` if the signature does not match this certificate. */
+/** Returns the signed content. Returns `null` if the signature is invalid for this certificate. */
 function extractSignedBytes(xml: string, signature: Element, certificate: string): string | null {
   const verifier = addEcdsaAlgorithms(new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null }));
   try {

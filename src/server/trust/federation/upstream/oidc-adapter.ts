@@ -23,7 +23,10 @@ const malformedResponseCodes: ReadonlySet<string> = new Set([
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
 ]);
 
-/** Authorization code flow with PKCE and nonce. Verifies the signature of the ID token and the `iss` parameter of the response. */
+/**
+ * Creates the adapter of an OpenID Connect provider. It uses the authorization code flow with PKCE and nonce, and verifies the signature of the ID
+ * token and the `iss` parameter of the response.
+ */
 export function createUpstreamOidcAdapter(
   { identificador, oidc }: IdentityProvider,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
@@ -60,7 +63,7 @@ export function createUpstreamOidcAdapter(
     try {
       return await asked.config;
     } catch (cause) {
-      if (found === asked) found = null; // so that the next call retries after a failure
+      if (found === asked) found = null; // forgets the failed discovery, so that the next call retries it
       throw createFailedError('its configuration cannot be read', cause);
     }
   };

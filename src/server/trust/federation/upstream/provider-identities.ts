@@ -93,7 +93,7 @@ export async function saveForeignCitizen(tx: Tx, user: UpstreamUser, now: Date):
       .updateTable('citizens')
       .set({ ...user.document, ...names })
       .where('id', '=', known)
-      .where('idp', '=', provider) // a citizen who has created an account in the meantime keeps the names of the account
+      .where('idp', '=', provider) // does not update a citizen who has created an account in the meantime, and who keeps the names of the account
       .execute();
     return known;
   }

@@ -80,7 +80,7 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
         .where('hash', '=', hash)
         .execute();
     },
-    /** Finds the link with `hash`, or the latest link. */
+    /** Finds the browser's pending link with `hash`. Without `hash`, finds its latest pending link. */
     async findPendingLink(browser: string | undefined, hash?: string): Promise<PendingIdentityLink | null> {
       if (browser === undefined) return null;
       const row = await store.db

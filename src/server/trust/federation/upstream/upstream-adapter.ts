@@ -24,7 +24,7 @@ export class UpstreamFailedError extends Error {
   }
 }
 
-/** Reasons for which a provider does not confirm a mobile identity (section 2.3). */
+/** Reasons for which a provider does not confirm a mobile identity (section 2.3 of the specification). */
 const providerFailures = ['UnregisteredSignIdentityException', 'BloquedUser', 'PlanTimedOut', 'GenericError'] as const;
 
 /** Each provider has separate paths, so that a response of one provider is not accepted as another's (mix-up attack). */
@@ -135,7 +135,9 @@ export function readUpstreamUser(
   };
 }
 
-/** Empty for an array, an object or a boolean, whose string form would be an invented name or number. */
+/**
+ * Converts a string or integer claim to text. Returns an empty string for any other claim, whose string form would be a meaningless name or number.
+ */
 function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }

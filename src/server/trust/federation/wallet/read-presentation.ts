@@ -143,7 +143,7 @@ async function verifyPresentation(token: string, expected: ExpectedWalletPresent
   if (token.length > maxTokenLength || hasMoreOccurrences(token, '~', maxDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
-  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the last element is the key binding JWT
+  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // without the last element, the key binding JWT
   const issuer = findIssuer(credential, issuers);
   const nowS = Math.floor(now.getTime() / 1000);
   const library = new SDJwtVcInstance({
