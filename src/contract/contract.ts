@@ -48,7 +48,9 @@ export type OperationResponse<Name extends OperationName> = ResponseSchemaType<
   ApiContract[Name] extends { readonly answer: infer Own extends ResponseSchemaName } ? Own : 'empty'
 >;
 
-/** Type of an operation's request body, from its schema `body`, or from its `reads`: these fields are optional, because the screen may hide them. */
+/**
+ * Type of an operation's request body, from the schema `body` or from the fields in `reads`, which are optional, because the screen may hide them.
+ */
 export type OperationBody<Name extends OperationName> = ApiContract[Name] extends {
   readonly body: infer B extends RequestBodySchemaName;
 }
@@ -77,7 +79,7 @@ export function getResponseSchemaName(name: OperationName): ResponseSchemaName {
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 export type ValidatingScreenName =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
-/** Type of the fields that `validators` lists for a screen. They are optional, because the screen may hide them. */
+/** Type of the fields that `validators` lists for a screen. The fields are optional, because the screen may hide them. */
 export type ValidatedForm<Screen extends ValidatingScreenName> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
@@ -100,6 +102,6 @@ export interface ErrorBody {
   /** The same URL as `next`, under the name that broker operations use. */
   readonly location?: string;
   readonly publicKey?: Readonly<Record<string, unknown>>;
-  /** Whether the link is unknown, used or expired. */
+  /** Whether the request failed because its mailed link is unknown, used or expired. */
   readonly invalid_token?: true;
 }

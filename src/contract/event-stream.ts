@@ -8,7 +8,7 @@ export type EventStreamResult = { readonly status: number; readonly code: string
 
 export type EventStreamOptions = Pick<OperationClientOptions, 'hosts' | 'language' | 'token'>;
 
-/** Never rejects. Uses `fetch`, because `EventSource` can send neither an authorization header nor a body. */
+/** Reads the event stream of an operation. Never rejects. Uses `fetch`, because `EventSource` can send neither an authorization header nor a body. */
 export async function readEventStream<Event>(
   options: EventStreamOptions,
   name: OperationName,

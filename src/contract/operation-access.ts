@@ -42,8 +42,8 @@ export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted
 }
 
 /**
- * Returns why the caller may not invoke the operation, or `null`. The server authorizes requests with this check, and the portal hides routes and
- * buttons.
+ * Returns why the caller may not invoke the operation. Returns `null` if the caller may. The server authorizes requests with this check, and the
+ * portal hides routes and buttons.
  */
 export function findOperationRefusal(
   operation: Pick<

@@ -174,7 +174,7 @@ export const RootStore = types
       return answer;
     },
     /**
-     * Loads the citizen's record. Returns `null`, or the HTTP status of a failure. Does not store a 401 in `userStatus`, because `loadUser` then
+     * Loads the citizen's record. Returns `null` on success, otherwise the HTTP status. Does not store a 401 in `userStatus`, because `loadUser` then
      * requests a new token.
      */
     async loadRecord(): Promise<number | null> {

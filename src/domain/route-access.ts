@@ -13,7 +13,8 @@ import { isSignedInRoute } from './is-signed-in-route.ts';
 export type RouteRefusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
- * Returns why the visitor may not open a route, or `null`. Used only for navigation: the server enforces access (section 2.2 of the specification).
+ * Returns why the visitor may not open a route. Returns `null` if the visitor may. Used only for navigation: the server enforces access (section 2.2
+ * of the specification).
  */
 export function findRouteRefusal(
   { access, permissions, operations = [] }: Pick<PageRoute, 'access' | 'permissions' | 'operations'>,

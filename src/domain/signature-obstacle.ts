@@ -1,6 +1,9 @@
 export type DeviceType = 'mobile' | 'computer';
 
-/** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification), or `null`. */
+/**
+ * Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification). Returns `null` if nothing
+ * prevents it.
+ */
 export function findSignatureObstacle(
   user: { readonly cuenta_activa: boolean; readonly email_validado: boolean },
   device: DeviceType,

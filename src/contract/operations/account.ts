@@ -191,9 +191,9 @@ export const responseSchemas = {
   phone: objectSchema({ numero_telefono: nullableTextSchema }),
   /** `email`: masked address, only if the server is configured to reveal it. `minutos`: lifetime of the link, even if no link was mailed. */
   resetRequested: objectSchema({}, { email: textSchema, minutos: { type: 'integer' } }),
+  /** Account activity. `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system or unknown. */
   actions: listSchema(
     objectSchema({
-      /** `timestamp_access`: ISO 8601 with offset. `responsable`: citizen, agent, system or unknown. */
       id: textSchema,
       timestamp_access: textSchema,
       descripcion: textSchema,

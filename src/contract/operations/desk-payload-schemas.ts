@@ -9,7 +9,7 @@ import {
 import { videoCallSchemaProperties, videoCallStates } from './video-call-schemas.ts';
 
 const agent = objectSchema({ id: textSchema, nombre: textSchema });
-/** Values of the account and of the registry, field by field. */
+/** Comparison of the account with the identity registry, one entry per field. */
 const comparacion = listSchema(
   objectSchema({ campo: textSchema, cuenta: textSchema, registro: nullableTextSchema, difiere: { type: 'boolean' } }),
 );

@@ -30,10 +30,15 @@ export interface AdmittedInsert {
 
 export type AttemptThrottle = ReturnType<typeof createAttemptThrottle>;
 
-/** A delayed attempt throws a 429 with `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently. */
+/**
+ * Creates the throttle of attempts. A delayed attempt throws a 429 with `Retry-After`. Delays double, up to 15 minutes, and never become a permanent
+ * lock.
+ */
 export function createAttemptThrottle(store: DatabaseStore) {
   return {
-    /** Counts before the work starts, so that parallel attempts cannot exceed the limit. Throws without counting while a delay lasts. */
+    /**
+     * Counts an attempt before its work starts, so that parallel attempts cannot exceed the limit. While a delay lasts, throws and does not count.
+     */
     async admit<Kind extends string>(
       { name, kinds }: AttemptLimit<Kind>,
       counted: CountedValues<NoInfer<Kind>>,
@@ -82,8 +87,8 @@ interface CountedAttempt {
 }
 
 /**
- * Counts and decides in one statement. Each counter selects from the previous counter, so that a rejection skips the remaining counters and the
- * change.
+ * Counts an attempt and admits it in one statement. Each counter selects from the previous counter, so that a rejection skips the remaining counters
+ * and the insert.
  */
 async function countAttempts(
   store: DatabaseStore,

@@ -65,7 +65,10 @@ export function resolveMailCause(browser: string | null, unknown: 'document' | '
 
 type MailOrigin = Pick<ChangeOrigin, 'by' | 'address'>;
 
-/** Counts in the transaction that sends the mail: replicas share the count, and mails that are rolled back do not count. */
+/**
+ * Counts a mail, and returns `false` if an allowance is used up. Replicas share the count. A mail does not count if the transaction that sends it is
+ * rolled back.
+ */
 export async function consumeMailAllowance(
   tx: Tx,
   { email, cause, origin, now }: { email: string; cause: MailCause; origin: MailOrigin; now: Date },
@@ -77,7 +80,10 @@ export async function consumeMailAllowance(
   return true;
 }
 
-/** Returns the counter of the source first, so that a source whose share is used up does not change the shared counter. */
+/**
+ * Lists the counters of a mail. The counter of its source is first, so that a source whose share is used up does not change the counter of all
+ * sources.
+ */
 function listCounters(cause: MailCause, origin: MailOrigin): readonly (readonly [string, MailAllowance])[] {
   if (cause === 'trusted') return [];
   if (cause === 'anyone') {

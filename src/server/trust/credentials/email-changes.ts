@@ -13,8 +13,8 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
 }
 
 /**
- * Stores a pending change, and voids the link and the code of the previous one. It cannot be confirmed before `confirmFrom`, so that the owner of the
- * old address can object.
+ * Stores a pending change, and voids the link and the code of the previous one. The new change cannot be confirmed before `confirmFrom`, so that the
+ * owner of the old address can object.
  */
 export async function storePendingEmailChange(
   tx: Tx,

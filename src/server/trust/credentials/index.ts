@@ -41,7 +41,7 @@ declare module '../../platform/database/schema.ts' {
     };
     mailed_codes: {
       purpose: string;
-      /** Hash of a sign-in, or id of a second factor. */
+      /** Owner of the mailed code: the hash of a sign-in, or the id of a second factor. */
       owner: string;
       citizen_id: string;
       digest: string;

@@ -8,7 +8,7 @@ import { hashSecret } from '../../platform/keys/random-secrets.ts';
 /** The only purpose and owner for which a code is accepted. */
 export interface MailedCodeBinding {
   readonly purpose: 'sign-in' | 'institutional-email' | 'set-up';
-  /** Hash of a sign-in, or id of a second factor. */
+  /** Owner of the code: the hash of a sign-in, or the id of a second factor. */
   readonly owner: string;
 }
 

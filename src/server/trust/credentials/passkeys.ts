@@ -68,7 +68,7 @@ export async function addPasskey(
   return added?.id ?? null;
 }
 
-/** An attacker who can only write to the database cannot add a passkey that works, because of the MAC (ASVS 6.7.1). */
+/** Whether this server wrote the passkey. An attacker who can only write to the database cannot compute the MAC (ASVS 6.7.1). */
 export function hasValidPasskeyMac(vault: Vault, passkey: Passkey): boolean {
   return vault.matchesDigest('passkey', formatMacText(passkey), passkey.mac);
 }

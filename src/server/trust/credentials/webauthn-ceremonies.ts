@@ -122,8 +122,8 @@ export async function verifyPasskeyAssertion(
     expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and confirm actions on the host of the desk
     expectedRPID: id,
     requireUserVerification,
-    // 0 disables the library's counter check. The caller checks the counter, to distinguish a cloned passkey from an
-    // invalid response.
+    // The counter 0 disables the library's counter check. The caller checks the counter, to distinguish a cloned passkey
+    // from an invalid response.
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
@@ -159,7 +159,7 @@ function describeCredential({ credential_id, transports: names }: Passkey): {
 /** The only use for which a response to the challenge is accepted. */
 export interface WebAuthnChallengeBinding {
   readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
-  /** Id of a session, hash of a sign-in, or hash of an agent's action together with its session. */
+  /** Owner of the challenge: the id of a session, the hash of a sign-in, or the hash of an agent's action and its session. */
   readonly owner: string;
 }
 

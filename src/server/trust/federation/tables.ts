@@ -52,7 +52,7 @@ declare module '../../platform/database/schema.ts' {
       message_id: string;
       request: string;
       relay_state: string | null;
-      /** Session whose citizen must consent. */
+      /** Session of the citizen who must consent to the request. `null` until a consent is needed. */
       session_id: string | null;
       refused: boolean;
       answered_at: Date | null;

@@ -3,8 +3,8 @@ import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { challengeNames } from './challenge-names.ts';
 
 /**
- * Whether the sign-in resists phishing: a passkey signs for one origin, and the identity card for one TLS handshake, so another site cannot relay
- * them.
+ * Whether the sign-in resists phishing: a passkey signs for one origin, and the identity card for one TLS handshake, so a phishing page cannot relay
+ * the sign-in.
  */
 export function isPhishingResistant(amr: readonly string[]): boolean {
   return amr.includes(challengeNames.passkey) || amr.includes(challengeNames.card);

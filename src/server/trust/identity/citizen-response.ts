@@ -57,7 +57,7 @@ export function buildCitizenResponse(
   };
   if (!needsIdentityProofing({ restricted: isRestrictedCitizen(citizen), factorDue })) return answer;
   return {
-    ...answer, // masked until the second factor is proven, except for the first name, which mails and the sign-in page show
+    ...answer, // hides personal data until an agent has verified the identity, except for the first name, which mails and the sign-in page show
     nombre_completo: citizen.first_name,
     segundo_nombre: '',
     primer_apellido: '',

@@ -75,8 +75,8 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
 }
 
 /**
- * Returns 3 for the identity card, 2 for two factors (or a passkey or level 2 wallet, which count as two), otherwise 1. After a sign-in through a provider,
- * returns at least the level that the provider asserts.
+ * Returns 3 for the identity card, 2 for two factors (a passkey, or a wallet of level 2 or 3, counts as two), otherwise 1. After a sign-in through a
+ * provider, returns at least the level that the provider asserts.
  */
 export function computeAuthenticationStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));

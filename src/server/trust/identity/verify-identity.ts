@@ -27,8 +27,8 @@ export async function assertDocumentTypeIssued(
 }
 
 /**
- * Throws the same error for an unknown number and for another surname, so that it does not reveal which numbers exist. The error is at the
- * surname field, because a mistyped number would already have failed its check digit.
+ * Throws the same error for an unknown number and for another surname, so that it does not reveal which numbers exist. The error is at the surname
+ * field, because a mistyped number would already have failed its check digit.
  */
 export async function verifyIdentityInRegistry(
   registry: IdentityRegistry,

@@ -236,7 +236,10 @@ export function describeUndoneCredentialChanges(
   return restricted ? `${undone}\n\n${textOf('mail_restringida', language)}` : undone;
 }
 
-/** If the mail allowance is used up, the previous code stays valid. Without a recipient, the code is stored but not mailed. */
+/**
+ * Stores and mails a new code. If the mail allowance is used up, does neither, and the previous code stays valid. Without a recipient, only stores
+ * the new code.
+ */
 export async function mailVerificationCode(
   { tx, now, mail, when }: DatabaseCommand,
   vault: Vault,

@@ -28,8 +28,8 @@ import { cacheUntilKeysChange, type SigningKeyRing } from '../../platform/keys/s
 import { formatAcr } from '../identity/assurance-levels.ts';
 
 /**
- * Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take effect at once. Operations that are not
- * `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its sign-in.
+ * Authenticates the caller. Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take effect at once.
+ * Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its sign-in.
  */
 export async function authenticateBearerToken(
   parts: {
@@ -105,8 +105,8 @@ export async function isDeskSession(
 }
 
 /**
- * Whether the cookie is of a desk session, live or ended. A browser with an ended one is redirected to the sign-in. Other browsers get a 404, which
- * does not reveal the desk.
+ * Whether the cookie is of a desk session, live or ended. A browser with an ended session is redirected to the sign-in. Other browsers get a 404,
+ * which does not reveal the desk.
  */
 export async function isLiveOrEndedDeskSession(
   { store, config }: { store: DatabaseStore; config: Pick<Config, 'citizenPermissions'> },
@@ -138,7 +138,10 @@ const maxCachedTokens = 5_000;
 const accessTokenAlgorithm = 'ES256';
 const accessTokenType = 'portal+jwt';
 
-/** Issues and verifies JWTs that refer to a broker session, which is authoritative. The current key signs them, and any key verifies them. */
+/**
+ * Issues and verifies JWTs that refer to a broker session, which is authoritative. The current key signs the tokens, and every other key only
+ * verifies them.
+ */
 export function createAccessTokenIssuer(
   signing: Pick<SigningKeyRing, 'listCurrentKeys'>,
   clock: Clock,

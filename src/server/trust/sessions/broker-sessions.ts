@@ -25,8 +25,7 @@ export interface BrokerSession {
   /** Fingerprint of the cookie's secret, which bearer tokens contain. */
   readonly generation: string;
   /**
-   * Id of the bearer token of the request that replaced the session's secret. This token stays valid. `null` if the secret is still that of the
-   * sign-in.
+   * Id of the bearer token of the request that replaced the session's secret. This token stays valid. `null` if no bearer request has replaced it.
    */
   readonly renewedBy: string | null;
   readonly citizenId: string;

@@ -30,7 +30,7 @@ declare module '../../platform/database/schema.ts' {
       oidc_uid: Generated<string | null>;
       /** Time at which the current password was last entered in this session. `null` if it has not been entered. */
       verified_at: Generated<Date | null>;
-      /** Id of the bearer token of the request that replaced the session's secret. `null` if the secret is still that of the sign-in. */
+      /** Id of the bearer token of the request that replaced the session's secret. `null` if no bearer request has replaced it. */
       renewed_by: Generated<string | null>;
       /** Identity provider of the sign-in. `null` for an account of the portal. */
       idp: Generated<string | null>;

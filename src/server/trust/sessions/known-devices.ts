@@ -6,8 +6,9 @@ import type { Database } from '../../platform/database/schema.ts';
 const maxSecrets = 5;
 
 /**
- * `known` is the result of `findKnownDevice` in the same transaction. A citizen who is new to the browser gets a new secret, so that nobody who
- * planted the cookie or shares the browser has a copy. Hashes include the citizen, so that rows do not reveal who shares a browser.
+ * Creates the cookie of a known browser. `known` is the result of `findKnownDevice` in the same transaction. If it is `null`, the citizen gets a new
+ * secret in this browser, of which nobody who planted the cookie or shares the browser has a copy. Hashes include the citizen, so that rows do not
+ * reveal who shares a browser.
  */
 export function createDeviceCookie(
   citizenId: string,

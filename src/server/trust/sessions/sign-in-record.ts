@@ -104,7 +104,7 @@ export async function beginSignInStepAttempt(
   return record;
 }
 
-/** Names of the columns, which are explicit in every prepared statement. */
+/** Names of the columns. They are explicit, so that a prepared statement returns the same columns after a migration adds a column. */
 const signInColumns = [
   'hash',
   'browser',
@@ -218,7 +218,10 @@ export async function findSupersededSignIn(
   return record ?? null;
 }
 
-/** If several answers arrive in parallel, all but one throw `createSignInExpiredError()`. A new factor resets the number of attempts. */
+/**
+ * Moves a sign-in to its next step. If answers to a step arrive in parallel, all but one throw `createSignInExpiredError()`. A new factor resets the
+ * number of attempts.
+ */
 export async function advanceSignInRecord(tx: Tx, record: SignInRecord, next: SignInRecord): Promise<void> {
   const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const { numUpdatedRows } = await tx

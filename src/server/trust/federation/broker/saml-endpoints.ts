@@ -115,7 +115,10 @@ export function createSamlEndpoints(dependencies: Dependencies) {
 /** Validity of the portal's metadata, in seconds. A service provider may trust a withdrawn key for this long. */
 const metadataLifeS = 28 * secondsPerDay;
 
-/** Has the content that saml2int requires (SDP-MD03 to SDP-MD12). The first credential signs, and service providers trust all of them. */
+/**
+ * Writes the metadata of the identity provider, with the content that saml2int requires (SDP-MD03 to SDP-MD12). The first of `credentials` signs, and
+ * service providers trust all of them.
+ */
 function writeMetadata(
   credentials: ReturnType<ListSigningCredentials>,
   { baseUrl, brand, supportMailbox }: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>,

@@ -51,7 +51,10 @@ export async function redeemCardSignInTicket(
   return taken ?? null;
 }
 
-/** Replaces the token of the sign-in, so that an attacker who brought the ticket to the citizen's browser cannot continue the sign-in. */
+/**
+ * Records the card number, and replaces the token of the sign-in, so that an attacker who brought the ticket to the citizen's browser cannot continue
+ * the sign-in.
+ */
 export function recordIdentityCardNumber(
   store: DatabaseStore,
   { hash, challenge }: CardTicket,

@@ -20,7 +20,10 @@ import { findProviderAssertedLevel, computeAuthenticationStrength } from '../../
 
 export type ComputeSubjectIdentifier = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
-/** Pairwise subjects are per sector (OpenID Connect Core, section 8.1). A native app has no host, so each native app is a separate sector. */
+/**
+ * Creates the function that computes the `sub` of a citizen for a client. Pairwise subjects are per sector (OpenID Connect Core, section 8.1). A
+ * native app has no host, so each native app is a separate sector.
+ */
 export function createSubjectIdentifierFunction(
   parts: Parameters<typeof createPairwiseIdentifierFunction>[0],
 ): ComputeSubjectIdentifier {
@@ -56,7 +59,7 @@ export function createAccountFinder(
   };
 }
 
-/** Throws an `InvalidGrant` if the identity provider of the sign-in is unknown. */
+/** Reads the facts about the sign-in for a token. Throws an `InvalidGrant` if the identity provider of the sign-in is no longer known. */
 export async function readTokenSignInFacts(store: DatabaseStore, ctx: KoaContextWithOIDC): Promise<TokenSignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
   const source = AuthorizationCode ?? RefreshToken;

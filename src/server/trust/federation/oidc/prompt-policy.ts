@@ -114,8 +114,8 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
 
 /**
  * Whether `time`, in seconds since the epoch, is after the start of the request. It is the start of the session (`begun`) or the time of the sign-in
- * (`signedIn`), which is earlier if an identity provider reports it. Stores a positive result for the account in the interaction, because later prompts
- * of the request, such as the consent, check again.
+ * (`signedIn`), which is earlier if an identity provider reports it. Stores a positive result for the account in the interaction, because later
+ * prompts of the request, such as the consent, check again.
  */
 function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;

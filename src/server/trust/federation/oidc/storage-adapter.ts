@@ -52,8 +52,8 @@ function createRecordAdapter(model: string, { store, vault, clock }: OidcStorage
   const obsolete = (query: QueryCreator<Database>) =>
     query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // skips locked rows, because waiting for a parallel request could cause a deadlock
   /**
-   * Selects records to delete when a record is stored: expired pushed requests, because the purge runs only hourly, or other sessions with the same
-   * uid as a stored session, which parallel requests have created.
+   * Selects the records to delete when one is stored. A pushed request deletes expired ones, because the purge runs only hourly. A session deletes
+   * other sessions with the same uid, which parallel requests have created.
    */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')

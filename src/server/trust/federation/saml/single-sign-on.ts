@@ -58,7 +58,7 @@ export type SamlBrowserAction =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Binds the request to the browser's cookie. Returns the path that continues it. */
+/** Stores an AuthnRequest, bound to the browser by a cookie. Returns the path that continues the request. */
 export async function receiveAuthnRequest(
   dependencies: SamlDependencies,
   arrival: ReceivedSamlMessage,

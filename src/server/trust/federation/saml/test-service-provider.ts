@@ -149,7 +149,9 @@ function readTestResponse(
   ];
 }
 
-/** Returns the URL that delivers a LogoutResponse, or the status of the broker's LogoutResponse. */
+/**
+ * Handles a message of the broker. For a LogoutRequest, returns the URL that delivers the LogoutResponse. For a LogoutResponse, returns its status.
+ */
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,

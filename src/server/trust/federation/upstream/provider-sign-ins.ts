@@ -66,9 +66,10 @@ export function createProviderSignInStore(parts: { store: DatabaseStore; clock: 
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
+      // The cast is safe, because only this store writes `kept`.
       return row
         ? { ...row, kept: JSON.parse(vault.decrypt(providerSignInVaultPurpose, row.kept)) as UpstreamRequestState }
-        : null; // the cast is safe: only this store writes the column
+        : null;
     },
     async storeProviderUser({ hash }: ProviderSignIn, arrived: UpstreamUser): Promise<void> {
       await store.db

@@ -33,7 +33,10 @@ export interface ExpectedSamlResponse {
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const decryptXml = promisify(decrypt);
 
-/** Accepts a signature of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider reports an error. */
+/**
+ * Verifies and reads a SAML response. Accepts a signature of the response, or of its only assertion. Throws an `UpstreamFailedError` if the provider
+ * reports an error.
+ */
 export async function readSamlResponse(message: string, expected: ExpectedSamlResponse): Promise<UpstreamAssertion> {
   const xml = decodeSamlPostMessage(message);
   const { signing } = expected.provider;
@@ -151,7 +154,7 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
   return readXmlText(name) ?? '';
 }
 
-/** A single value becomes a string, and several become an array. A value that is not text becomes `null`. */
+/** Reads the attributes. A single value becomes a string, and several values become an array. A value that is not text becomes `null`. */
 function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = listXmlChildren(assertion, samlNamespaces.assertion, 'AttributeStatement').flatMap(
     (statement) =>
