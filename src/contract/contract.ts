@@ -36,7 +36,7 @@ export const identityBrokerPaths = {
   providerLogin: '/auth/idp-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',
-  /** Page that forwards a SAML response to its service provider (section 2.1). */
+  /** Page that forwards a SAML response to its service provider (section 2.1 of the specification). */
   samlResponse: '/sending-saml-response',
 } as const;
 

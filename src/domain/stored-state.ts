@@ -65,7 +65,9 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/** Returns `null` if the token is malformed or has expired at `now`. Does not verify the signature, which only the server can. */
+/**
+ * Reads the claims of a token. Returns `null` if it is malformed or has expired at `now`. Does not verify the signature, which only the server can.
+ */
 export function readTokenClaims(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
@@ -84,7 +86,7 @@ export function readTokenClaims(token: string | null, now: Date): TokenClaims | 
   }
 }
 
-/** Returns the id even if the token has expired. */
+/** Returns the citizen id of a token, even if the token has expired. Returns `null` if the token is missing or malformed. */
 export function readTokenCitizenId(token: string | null): string | null {
   return readTokenClaims(token, new Date(0))?.cid ?? null;
 }

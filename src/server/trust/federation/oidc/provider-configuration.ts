@@ -30,7 +30,7 @@ type Client = InstanceType<Provider['Client']>;
 const isOwnToken = (_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
 
-/** `isTrusted`: an authority of MTLS_ROOTS issued the certificate. */
+/** Client certificates by request. `isTrusted`: an authority of MTLS_ROOTS issued the certificate. */
 const clientCertificates = new WeakMap<
   IncomingMessage,
   { readonly x509: X509Certificate; readonly isTrusted: boolean }

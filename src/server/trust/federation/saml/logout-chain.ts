@@ -65,7 +65,10 @@ export async function startLogoutChain(
   return buildHref(pagePaths.samlLogout, { process_state: processState });
 }
 
-/** Returns the frames of a logout, and whether the next step of the logout is a LogoutResponse. Returns `null` if this browser has no such logout. */
+/**
+ * Returns the frames of a logout, and whether the next step of the logout is a LogoutResponse. Returns `null` if the logout is unknown or of another
+ * browser.
+ */
 export async function findLogoutProgress(
   dependencies: SamlDependencies,
   processState: string,
