@@ -168,7 +168,7 @@ function buildModule(set: DefinitionFiles, plan: LanguageNeutralScreen, ui: Scre
   return { url: buildModuleUrl(`${plan.id}.${language}`, source), source };
 }
 
-// Converts an unexpected error to a problem in the schema of the screen.
+// Compiles the parts of a screen that do not depend on the language. Reports an unexpected error as a problem in the schema of the screen.
 function planCheckedScreen(
   screen: CheckedScreen,
   plugins: DefinitionFiles['plugins'],
@@ -227,7 +227,9 @@ interface ScreenCheck {
   readonly verdict: FormCheckResult;
 }
 
-/** Merges the results of several screens. Only the first screen reports fields that no screen has. */
+/**
+ * Merges the validation results of several screens. Only the first result has the errors of fields that no screen has, so that each is reported once.
+ */
 function mergeChecks(parts: readonly ScreenCheck[], values: ValuesByName): FormCheckResult {
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));
@@ -259,7 +261,7 @@ function checkIncludedScreens(
     const contextWithAnswers = addEarlierAnswers(screen, before, context);
     const verdict = validateScreenForm(validator, own, contextWithAnswers);
     for (const { name, secret } of screen.fields)
-      if (!secret) setFieldValue(before, name, getFieldValue(verdict.data, name)); // browsers discard the secrets of earlier steps
+      if (!secret) setFieldValue(before, name, getFieldValue(verdict.data, name)); // omit secrets, because browsers do not keep the secrets of earlier steps
     parts.push({ validator, own, context: contextWithAnswers, verdict });
   }
   return parts;

@@ -129,7 +129,7 @@ export interface LiveDefinitions {
 
 export interface FieldReadByOperation {
   readonly operation: string;
-  /** Screens that validate the operation's body. At least one must have the field. */
+  /** Screens that validate the operation's body. At least one of these screens must have `field`. */
   readonly screens: readonly string[];
   readonly field: string;
   readonly type: string;
@@ -151,7 +151,9 @@ export interface LoadDefinitionsOptions {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];
-  /** Screens that the server validates too, and the facts available to it. The server has no flow variables. */
+  /**
+   * Screens that the server validates too, and the facts that their rules may read. The server has no flow variables, so the rules cannot read them.
+   */
   readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];

@@ -10,7 +10,7 @@ import type { ProblemReporter } from './sources/problem-collector.ts';
 //
 //   files → DefinitionFiles → LoweredFlow and ScreenSchemaAndUi → CheckedDefinitions → ServedDefinitions
 //
-// A `DefinitionFiles` has the position of each parsed value, so that later passes can report problems with a line. `ServedDefinitions` are served.
+// `DefinitionFiles` contains the position of each parsed value, so that later passes can report problems with a line number.
 
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: ProblemReporter };
 

@@ -43,7 +43,7 @@ export async function importScreenModuleSource(source: string): Promise<ScreenMo
 /** Returns the files below `root`. `texts` replaces files, or removes them (`null`). A folder without remaining files does not exist. */
 function openProjectFiles(root: string, texts: FileTextOverrides = new Map()): ProjectFileReader {
   const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
-    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // not a folder: no names
+    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // no names if `folder` is not a folder
     for (const [path, text] of texts) {
       if (!path.startsWith(`${folder}/`)) continue;
       const [name = '', ...below] = path.slice(folder.length + 1).split('/');

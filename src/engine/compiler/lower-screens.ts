@@ -31,7 +31,7 @@ export function lowerScreens(
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
     if (set.unusableFiles.includes(`schemas/${id}/schema.json`)) return [];
-    if (unusable.some((name) => schema?.text.includes(`/_shared/${name}`))) return []; // the fields may be in the unusable file
+    if (unusable.some((name) => schema?.text.includes(`/_shared/${name}`))) return []; // skip a screen whose fields may be in an unusable file
     const raised = [...(shared.raisedNotices.get(id) ?? [])].sort();
     const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separatePortalScreens.has(id)]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];

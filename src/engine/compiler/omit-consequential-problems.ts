@@ -29,7 +29,7 @@ function addPlaces(problem: DefinitionProblem, count: number, language: string):
   return { ...problem, hint: `${problem.hint} ${others}` };
 }
 
-/** Keeps one warning about the texts of each file that is in another language. */
+/** If a file is probably in another language, keeps one warning in place of all warnings about its texts. */
 function joinForeignTexts(problems: readonly DefinitionProblem[], language: string): readonly DefinitionProblem[] {
   const isForeign = ({ rule }: DefinitionProblem) => rule === 'text/language' || rule === 'text/same';
   return [...groupBy(problems, ({ file }) => file).values()].flatMap((own) => {
@@ -52,14 +52,15 @@ function isConsequence(problem: DefinitionProblem, cause: DefinitionProblem): bo
       isTextWarning(problem) &&
       cause.severity === 'E' &&
       problem.pointer === cause.pointer &&
-      problem.line === cause.line // texts of mails and pages have no pointer
+      problem.line === cause.line // also compares lines, because texts of mails and pages have no pointer
     );
-  if (problem.file.replace(/\.\w+\.json$/, '.json') !== cause.file) return false; // only translations have a counterpart
+  // a cause in another file can only be in the original of a translation
+  if (problem.file.replace(/\.\w+\.json$/, '.json') !== cause.file) return false;
   const [part] = splitPointer(cause.pointer);
   return problem.rule === undefined ? part !== undefined && part === splitPointer(problem.pointer)[0] : isWithin;
 }
 
-/** Whether a problem is about the words of a text. A text with an error is written again anyway. */
+/** Whether a problem is a warning about the wording of a text. It is not reported beside an error in this text, which has to be rewritten anyway. */
 function isTextWarning({ rule, severity }: DefinitionProblem): boolean {
   return severity === 'W' && rule !== undefined && rule.startsWith('text/');
 }

@@ -15,7 +15,10 @@ import { watch } from 'chokidar';
 
 const definitionFolders = ['schemas', 'flows', 'plugins'];
 
-/** Throws a `DefinitionError` if the first load fails. With `watch`, reloads after each change. Invalid definitions do not replace valid ones. */
+/**
+ * Loads the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, reloads after each change, and keeps the
+ * valid definitions if the changed ones are invalid.
+ */
 export async function openLiveDefinitions(options: LoadDefinitionsOptions): Promise<LiveDefinitions> {
   const watching = options.watch
     ? await watchFolders(
@@ -86,7 +89,10 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
-/** Not `fs.watch`, which loses renamed files on Node.js 20. Also polls: watchers lose events of many changes, and get none on some network drives. */
+/**
+ * Watches the files in folders. Uses chokidar, because `fs.watch` loses renamed files on Node.js 20. Also polls, because watchers lose events of many
+ * changes, and get none on some network drives.
+ */
 export async function watchFolders(
   folders: readonly string[],
   isRead: (path: string) => boolean = () => true,

@@ -42,7 +42,7 @@ async function lowerDefinitions(
 }
 
 /**
- * Throws a `DefinitionError` with all problems of the first pass that has any.
+ * Runs the passes in the order of this table. Throws a `DefinitionError` with all problems of the first pass that has any.
  *
  * | pass                        | input                  | result                           |
  * | --------------------------- | ---------------------- | -------------------------------- |
@@ -79,7 +79,8 @@ export async function lowerUncheckedDefinitions(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// Whether all files could be read and lowered. Otherwise, checks across files would report problems that only result from the missing files.
+// Whether all files could be read and lowered. If not, checks across files are skipped: they would report problems that only result from missing
+// files.
 function isComplete({ set, screens, flows }: CheckedDefinitions): boolean {
   return set.isReadable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

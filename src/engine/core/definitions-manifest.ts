@@ -3,7 +3,7 @@ import type { AccessLevelName, Flow, JsonLogic, StateDefinition } from './flow-a
 export interface DefinitionsManifest {
   readonly version: string;
   readonly languages: readonly string[];
-  /** `version` is a hash of the screen's rules, excluding its texts. */
+  /** Version and URL of the module of each screen. The version is a hash of the screen's rules, excluding its texts. */
   readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
   readonly flows: Readonly<Record<string, string>>;
   readonly routes: readonly PageRoute[];

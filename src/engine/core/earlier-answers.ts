@@ -3,7 +3,7 @@ import type { CompiledScreen } from './compiled-screen.ts';
 
 const earlierAnswersKey = 'earlier';
 
-/** Adds the answers of earlier steps to a context. Keeps its answers to other fields. `values` must not contain secrets. */
+/** Adds the answers of earlier steps that the screen declares to a context. Keeps other answers in the context. `values` must not contain secrets. */
 export function addEarlierAnswers(
   { earlier: names }: Pick<CompiledScreen, 'earlier'>,
   values: ValuesByName,

@@ -56,7 +56,8 @@ export function setFieldValue(values: Record<string, unknown>, name: string, val
     return;
   }
   const known = isObjectOrArray(values[step]) ? values[step] : {};
-  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because other code may hold the nested object
+  // copied, because other code may refer to the nested object
+  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known);
   setFieldValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;

@@ -85,7 +85,7 @@ export interface ScreenSection {
 }
 
 export interface AnswerReviewOptions {
-  /** JSON pointers of fields that are not shown. Secrets are never shown. */
+  /** JSON pointers of fields that the review omits. Secrets are always omitted. */
   readonly without?: readonly string[];
 }
 
@@ -124,7 +124,9 @@ export interface FlowVariable {
   readonly default?: Json;
 }
 
-/** A branch of a transition. The first branch whose guard is true is taken. Its properties take effect in this order. */
+/**
+ * A branch of a transition. The first branch whose guard is true is taken. Its properties take effect in the order in which they are declared here.
+ */
 export interface TransitionBranch {
   readonly guard?: JsonLogic;
   readonly assign?: Readonly<Record<string, LogicTemplate>>;
@@ -201,7 +203,10 @@ export interface StateDefinition {
   readonly always?: readonly TransitionBranch[];
   readonly invoke?: OperationInvocation;
   readonly prefill?: Readonly<Record<string, LogicTemplate>>;
-  /** Values that other flows in the tab may prefill. Offered only if none is missing, and kept in memory, without secrets. */
+  /**
+   * Values that the state offers to other flows in the tab, which may prefill fields with them. Offered only if no value is missing. Kept in memory,
+   * without secrets.
+   */
   readonly carry?: Readonly<Record<string, LogicTemplate>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: DelayedEvent;

@@ -66,7 +66,7 @@ jsonLogic.add_operation('cat', (...parts: unknown[]) =>
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
   if (path === undefined || path === null || path === '') return this;
   const value = getOwnValue(this, String(path));
-  return value === undefined ? fallback : value; // unlike `undefined`, `null` is a value
+  return value === undefined ? fallback : value; // `null` is a value, so only `undefined` is replaced by the fallback
 });
 
 function getOwnValue(data: unknown, path: string): unknown {
@@ -78,12 +78,12 @@ function getOwnValue(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether an operator name belongs to the dialect. Plugins cannot use it. */
+/** Whether a name is that of a built-in JSON-logic operator. Plugins cannot redefine these operators. */
 export function isJsonLogicOperatorName(name: string): boolean {
   return classicOperators.has(name);
 }
 
-/** Registers an operator of a plugin for all rules. Throws if the name is taken. */
+/** Registers an operator of a plugin for all rules. Throws if an operator with this name exists. */
 export function addPluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
   if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
@@ -97,7 +97,7 @@ export function replacePluginOperator(name: string, operator: JsonLogicOperatorF
 /** Requires a rule without problems (`findLogicTemplateProblems`). Returns `undefined` if an operand in `data` has the wrong type. */
 export function evaluateJsonLogic(logic: JsonLogic, data: unknown): unknown {
   try {
-    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the parameter type of the library is not readonly
+    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // cast: the parameter type of the library is not readonly
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -22,5 +22,6 @@ export function findByPointer(value: Json | undefined, pointer: string): Json | 
 export function* walkJson(value: Json, pointer = ''): Generator<readonly [pointer: string, part: Json]> {
   yield [pointer, value];
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`); // `Object.entries` returns `any`; values inside JSON are JSON
+  // cast: `Object.entries` returns `any`, but values inside JSON are JSON
+  for (const [key, part] of Object.entries(value)) yield* walkJson(part as Json, `${pointer}/${escapePointer(key)}`);
 }

@@ -46,7 +46,7 @@ interface AnyRule<Parameters> {
   readonly parameters: JsonObject;
   readonly reads?: (parameters: Parameters) => readonly string[];
   readonly facts?: (parameters: Parameters) => readonly string[];
-  /** Returns `null` if the value is valid. */
+  /** Returns why the value is invalid. Returns `null` if it is valid. */
   readonly check: (input: RuleInput<Parameters>) => RuleFailure | null;
 }
 

@@ -21,7 +21,7 @@ export function listPathParameters(path: string): readonly string[] {
   return path.split('/').flatMap((step) => findParameterName(step) ?? []);
 }
 
-/** Fills the parameters of a path with flow variables. Missing ones become empty. */
+/** Replaces each parameter of a path with the value of the same name. A missing value becomes an empty text. */
 export function fillPathParameters(path: string, values: Readonly<Record<string, unknown>>): string {
   return path
     .split('/')

@@ -4,10 +4,10 @@ import { asObject, isObject, mapValues, type Json, type JsonObject, type ValuesB
 import { isRuleTrue, renderLogicTemplate } from './json-logic.ts';
 
 export function readFieldUi(ui: ScreenUi, name: string): JsonObject {
-  return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // the lookup is untyped; ui.json is JSON
+  return asObject(getFieldValue(ui.fields ?? {}, name) as Json | undefined); // cast: `getFieldValue` returns `unknown`, but values in ui.json are JSON
 }
 
-/** Does not evaluate `params`, because its rules read the form. */
+/** Evaluates the rules in the `ui:options` of a field. Leaves `params` unevaluated, because its rules read the form. */
 export function evaluateUiOptions(ui: ScreenUi, name: string, facts: ValuesByName): JsonObject {
   const options = readFieldUi(ui, name)['ui:options'];
   if (!isObject(options)) return {};

@@ -301,11 +301,11 @@ function checkValue(
     const failure = runRule(validator.rules.get(keyword), value, parameters, { valid, context });
     if (failure) return { keyword, ...failure };
   }
-  const [rest] = errors; // a fault of a keyword inside `items`
+  const [rest] = errors; // an error of a keyword inside `items`, which the loop over the keywords of the field does not find
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** The format, with a suffix for an incomplete date or time (`date.incomplete`) or a skipped hour (`date-time.skipped`). */
+/** Returns the format, with a suffix for an incomplete date or time (`date.incomplete`) or a skipped hour (`date-time.skipped`). */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || readMarkedInputText(value) === null) return format as string | undefined;
   return `${format}.${isHourSkippedByDst(value) ? 'skipped' : 'incomplete'}`;
@@ -331,7 +331,7 @@ function runRule(
   given: Json | undefined,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): RuleFailure | null {
-  const parameters = given as never; // the type of the parameters was erased; the compiler validated the parameters against `rule.parameters`
+  const parameters = given as never; // cast: the compiler validated the parameters against `rule.parameters`, but their type was erased
   if (
     !rule ||
     (valid.excludedFields.length > 0 && rule.reads?.(parameters).some((name) => valid.excludedFields.includes(name)))

@@ -2,7 +2,10 @@ import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './compiled-screen.ts';
 
-/** Length is in code points. Equality supports only scalars and flat objects, because choices have no other values. */
+/**
+ * Helpers that generated validators call. Length is in code points. Equality supports only scalars and flat objects, because choices have no other
+ * values.
+ */
 export const validatorRuntime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

@@ -8,7 +8,7 @@ interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'che
 export function Checkbox({ label, checked, ...attributes }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = checked === 'mixed'; // HTML has no attribute for the indeterminate state
+    if (box.current) box.current.indeterminate = checked === 'mixed'; // set here, because HTML has no attribute for the indeterminate state
   }, [checked]);
   return (
     <label className="form-tick">

@@ -9,7 +9,7 @@ export interface EngineServices {
   /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
   source(operation: string, params?: OperationParams): OperationResponseState;
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
-  /** Discards a cached response. Fields that show it load it again. */
+  /** Discards a cached response. Fields that use this response load it again. */
   retry(operation: string, params?: OperationParams): void;
   reload(): void;
   /** Announces to screen readers that content is loading. Returns a function to call when it has loaded. */

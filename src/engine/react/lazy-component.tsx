@@ -36,7 +36,7 @@ export function lazyComponent<Props extends object>(
         (error: unknown) =>
           isMounted &&
           setDrawn(() => {
-            throw error; // during rendering, because error boundaries catch no other errors
+            throw error; // thrown during rendering, because error boundaries only catch rendering errors
           }),
       );
       return () => void (isMounted = false);

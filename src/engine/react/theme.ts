@@ -25,7 +25,7 @@ export interface Theme {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names in `ui:widget` of widgets that render the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /** Replacements for missing widgets and templates. A complete theme omits it, so that pages do not load rjsf's widgets. */
+  /** Returns widgets and templates for those that the theme lacks. A complete theme omits this function, so that pages do not load rjsf's widgets. */
   readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
   /** Templates and fields of rjsf that replace the engine's own. `rjsfTheme` takes them from an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
@@ -41,7 +41,8 @@ export const plainTheme: Theme = {
   widgets: {},
   fallback: () => {
     const { widgets, templates } = getDefaultRegistry();
-    const { RadioWidget, CheckboxesWidget } = widgets as unknown as Readonly<Record<string, Widget>>; // rjsf types its form context as `any`
+    // cast: rjsf types the form context of its widgets as `any`
+    const { RadioWidget, CheckboxesWidget } = widgets as unknown as Readonly<Record<string, Widget>>;
     return {
       widgets: {
         ...widgets,

@@ -37,7 +37,7 @@ export interface WidgetAnswerProps extends Pick<WidgetContext, 't'> {
   readonly options: JsonObject;
 }
 
-/** Default export of `plugins/<name>/widget.tsx`. `Answer` renders the value in a review, if it is not readable as it is. */
+/** Default export of `plugins/<name>/widget.tsx`. `Answer` renders the value in a review, if the value as text is not readable. */
 export type Widget = ComponentType<WidgetProps> & { readonly Answer?: ComponentType<WidgetAnswerProps> };
 
 /** Attributes to spread on a widget's native control, which associate the control with its label, hint and message. */
@@ -72,7 +72,7 @@ export function toWidgetParts(props: WidgetProps): WidgetParts {
     control: {
       id,
       name: htmlName ?? name,
-      required: false, // the rules report missing values, so disables native validation
+      required: false, // disables native validation, because the rules report missing values
       'aria-required': required === true,
       'aria-invalid': props['aria-invalid'] === true,
       'aria-describedby': props['aria-describedby'],

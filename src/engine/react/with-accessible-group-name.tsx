@@ -1,6 +1,9 @@
 import type { Widget, WidgetProps } from './widget.ts';
 
-/** Adds the accessible name of the field to a widget of several native controls, whose frame has a label for a single control. */
+/**
+ * Wraps a widget with several native controls in a group with the field's accessible name, because the label of the field only names a single
+ * control.
+ */
 export function withAccessibleGroupName(Choices: Widget): Widget {
   return function NamedGroup(props: WidgetProps) {
     return (

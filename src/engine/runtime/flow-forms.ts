@@ -83,7 +83,7 @@ export class FlowForms {
     for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
-  /** Shows a failure at its fields, above the form or as a notice. If `onFields` is false, the form only counts the failure. */
+  /** Shows a failure at its fields, above the form or as a notice. If `onFields` is false, shows nothing, and the form only counts the failure. */
   showFailure({ form }: FlowView, { errors = {}, error }: OperationFailure, onFields: boolean): void {
     if (form) form.refuse(onFields ? errors : {}, onFields && Object.keys(errors).length === 0 ? error : null);
     else if (onFields) this.#store.set({ notice: { intent: 'error', text: error } });
@@ -115,7 +115,7 @@ export class FlowForms {
     const views = [view, viewBelowModal];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
     await this.storedForms.reload((state) => load(this.#flow.states[state] ?? {}));
-    if (this.#store.state.view !== view) return; // another view has replaced this one
+    if (this.#store.state.view !== view) return; // another view has replaced `view`
     const [shown = null, under = null] = views.map((old, at) => {
       const screen = screens[at];
       return old && screen ? this.#reopen(old, screen) : old;

@@ -28,7 +28,7 @@ import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import type { JourneyStepsFactory, JourneySteps } from './journey-steps.ts';
 
-/** Runs a flow. Every arrival evaluates the entry guards, because a URL or history entry may be outdated or forged. */
+/** Runs a flow. Evaluates the entry guards after each navigation to a URL or history entry, because either may be outdated or forged. */
 export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;
@@ -80,7 +80,7 @@ export class FlowRunner {
     // Ignores the history entry of the current view, because an event is already loading the next state.
     if (this.#pendingState !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
       return;
-    // Ignores entries of an ended journey or of another user, so that the flow starts from the beginning.
+    // Ignores a history entry of an ended journey or of another user. The flow then starts from the beginning.
     const isObsolete =
       stored !== null && (this.steps?.consumeEndedEntry(stored) || this.#history.belongsToAnotherUser(stored));
     const entry = isObsolete ? null : stored;
@@ -88,7 +88,7 @@ export class FlowRunner {
     const targetState = known ? entry.step : state;
     const queryVariables = readQueryVariables(this.flow, search);
     const pathVariables = readPathVariables(this.flow, params);
-    const linked = stored === null && pushed; // following a link is a forward navigation
+    const linked = stored === null && pushed; // a new history entry without stored state: the user followed a link, which is a forward navigation
     const back = !linked && (stored?.depth ?? 0) < this.#history.depth;
     this.#history.depth = stored?.depth ?? this.#history.depth + (linked ? 1 : 0);
     const { view, failed, context } = this.state;
@@ -176,7 +176,7 @@ export class FlowRunner {
     const target = view.state.back ?? this.steps?.findPreviousStep(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
-      this.#store.closeModal(); // shows the loaded view below a dialog without waiting for the browser
+      this.#store.closeModal(); // shows the view below the dialog at once, because the browser navigates back asynchronously
       this.#services.goBack();
     }
   }
@@ -189,7 +189,7 @@ export class FlowRunner {
   /** Stores the input of the current step in the history entry, for a reload of the page. */
   storeInputInHistory(): void {
     const { view, arriving } = this.state;
-    if (!this.steps || !view || arriving) return; // on an arrival, the history entry belongs to another state
+    if (!this.steps || !view || arriving) return; // while another URL is loading, the history entry belongs to that URL, not to `view`
     this.#forms.storeInput(view, []);
     this.#history.updateEntry(view.name);
   }
@@ -205,7 +205,7 @@ export class FlowRunner {
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.combineForms(view, body) : { body, version };
-    if (turn !== this.#turn || !sent) return; // another state has replaced this one
+    if (turn !== this.#turn || !sent) return; // another state has replaced this one, or a form of the journey is invalid
     const answer = await invokeOperation(this.#services, name, { params, ...sent });
     if (turn !== this.#turn) return;
     const queued = this.#queuedEvent;

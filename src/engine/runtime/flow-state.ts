@@ -42,7 +42,7 @@ export interface StateEntryOptions {
   readonly direction: FlowView['direction'];
   readonly search?: string;
   readonly notice?: string | undefined;
-  /** History entry of an arrival. `null` if the entry is not of this flow. Absent for other transitions. */
+  /** State stored in the history entry after a navigation to a URL. `null` if the flow cannot use it. Absent for transitions inside the flow. */
   readonly entry?: HistoryState | null | undefined;
   readonly redirected?: boolean;
   /** Failure that caused the transition. Its errors are shown at the fields. */

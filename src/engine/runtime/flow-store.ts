@@ -40,7 +40,7 @@ function createDelayedEvent(isBusy: () => boolean, raise: () => void) {
     enter(): void {
       raised = false;
     },
-    /** Restarts the timer, unless the event was already raised. `null` stops it. */
+    /** Restarts the timer with a new delay, unless the event was already raised. `null` only stops the timer. */
     wait(delayMs: number | null): void {
       clearTimeout(timer);
       if (delayMs !== null && !raised) countDown(delayMs);

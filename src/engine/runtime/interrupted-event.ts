@@ -31,7 +31,7 @@ export class InterruptedEventStore {
     this.#first = null;
   }
 
-  /** Returns the event to repeat in the entered state. Discards it if the user has visited any page besides the required one. */
+  /** Returns the event to repeat in the entered state, or `null`. Discards the event if the user has visited any page besides the required one. */
   takeEventOnArrival(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const stored = this.#stored;

@@ -66,7 +66,7 @@ export class InMemoryJourneySteps {
       this.host.forms.createStepScope(),
       screen?.validator.screen.language ?? '',
     );
-    const final = state.back === 'none'; // the user cannot return to the steps of an ended journey
+    const final = state.back === 'none'; // `back: "none"` marks the end of the journey, which has no links to its earlier steps
     const steps = bar?.map((step) =>
       final || step.place !== 'before' ? step : { ...step, href: this.host.history.buildStateUrl(step.state) },
     );
@@ -103,14 +103,14 @@ export class InMemoryJourneySteps {
     if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
-  /** Returns the first incomplete step before `wanted`, or `wanted`. A completed step stays complete if its stored values are valid. */
+  /** Returns the first incomplete step before `wanted`, or else `wanted` itself. A completed step stays complete if its stored values are valid. */
   async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.restoreFromEntry(wanted, entry);
     for (const { state } of listEarlierSteps(this.#flow, wanted, this.host.forms.createStepScope())) {
       if (this.#done.has(state)) continue;
       const form = await this.#openForm(state);
       if (form === null) continue; // a state without a form is always complete
-      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // `#done` is newer for a step that was opened after the reload
+      const wasDone = !this.#opened.has(state) && entry?.done?.includes(state); // the history entry is outdated for a step that was opened after the reload
       if (!wasDone || !form?.ready) return state;
       this.#done.set(state, JSON.stringify(form.values));
     }
@@ -172,7 +172,7 @@ export class InMemoryJourneySteps {
     const [first] = refused.keys();
     if (first === undefined) return outcome;
     for (const [state, own] of refused) this.#refused.set(state, own);
-    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(unassigned) }); // the first of these steps also shows the errors of fields that no step has
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(unassigned) }); // also shows the errors of fields that no step has
     if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
     return { ...outcome, target: first, field: false };
   }
@@ -217,7 +217,7 @@ export class InMemoryJourneySteps {
 
   /** Whether a history entry belongs to an ended journey. If so, a new journey starts with this entry. */
   consumeEndedEntry({ depth, endedDepth = -1 }: HistoryState): boolean {
-    this.#endedDepth = Math.max(this.#endedDepth, endedDepth); // after a reload, the value in memory is -1, and that of the history entry counts
+    this.#endedDepth = Math.max(this.#endedDepth, endedDepth); // after a reload, the value in memory is -1, so the value of the history entry is used
     if (depth > this.#endedDepth) return false;
     this.#endedDepth = depth - 1;
     return true;
@@ -248,7 +248,7 @@ export class InMemoryJourneySteps {
     for (const { state } of this.#flow.progress?.flat() ?? []) {
       const definition = this.#flow.states[state];
       const filled = Object.hasOwn(forms, state) ? forms[state] : undefined;
-      if (!definition || !filled || Object.keys(kept.findValues(state)).length > 0) continue; // the existing input is newer
+      if (!definition || !filled || Object.keys(kept.findValues(state)).length > 0) continue; // keep existing input, which is newer than the restored forms
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;

@@ -12,7 +12,10 @@ export interface ScreenPlugins {
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/** Loads standard formats and lists only if needed. Rejects if rules of plugins are missing, because it would accept invalid values. */
+/**
+ * Prepares a compiled screen for rendering. Loads standard formats and lists only if it needs them. Rejects if a plugin rule is missing, because the
+ * screen would accept invalid values.
+ */
 export async function openScreen<Sent = ValuesByName>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
@@ -58,7 +61,7 @@ export interface Form<Sent = ValuesByName> {
   readonly values: ValuesByName;
   readonly errors: Readonly<Record<string, string>>;
   readonly ready: boolean;
-  /** Throws if the form has no such field. */
+  /** Sets the value of a field. Throws if the form has no such field. */
   set(field: string, value: unknown): void;
   /** Validates the form and runs the `beforeSubmit` tasks. If the form is invalid, shows its messages and resolves to `null`. */
   submit(): Promise<Sent | null>;

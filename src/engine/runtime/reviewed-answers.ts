@@ -15,7 +15,7 @@ export interface ReviewedStep {
 
 export interface ReviewedAnswers {
   readonly steps: readonly ReviewedStep[];
-  /** Returns to a step. Keeps the input of all steps. */
+  /** Navigates back to a step. Keeps the input of all steps. */
   readonly change: (state: string) => void;
 }
 
@@ -28,7 +28,8 @@ export function listReviewedSteps(
   const { language } = screen.validator.screen;
   return listEarlierSteps(flow, name, forms.createStepScope()).flatMap(({ state, titles }) => {
     const loaded = forms.storedForms.byState.get(state)?.screen;
-    const form = loaded && forms.openStateForm(state, flow.states[state] ?? {}, loaded); // with the values of `prefill`, which are not stored
+    // opens the form, because the stored input lacks the values of `prefill`
+    const form = loaded && forms.openStateForm(state, flow.states[state] ?? {}, loaded);
     return form ? [{ state, title: titles[language] ?? '', screen: loaded, values: form.visibleValues }] : [];
   });
 }

@@ -70,7 +70,7 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   }
 
   override async combineForms(view: FlowView, body: unknown): Promise<JourneyRequestBody | null> {
-    await this.#saving; // a pending save would restore the ended journey
+    await this.#saving; // waits for a pending save, which could otherwise restore the ended journey
     return super.combineForms(view, body);
   }
 
@@ -88,7 +88,7 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
     );
     store.assignVariables({ ...store.state.context, ...Object.fromEntries(first) });
     this.host.enter(view, journey[0].state, []);
-    // Clears the forms after `enter`, because `enter` stores the input of the view. The first step opens its form later.
+    // Clears the forms only after `enter`, which stores the input of the view that it leaves. The first step opens its form later, without input.
     this.#clearSteps(journey);
     this.#lastStep = null;
     this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
@@ -138,7 +138,7 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
     this.#dropped = null;
     store.assignVariables({ ...store.state.context, [droppedFieldsVariable]: dropped.join(', ') });
     const name = dropped.length > 0 ? refused : resumed;
-    if (store.state.notice !== null) return; // the step's own notice takes precedence
+    if (store.state.notice !== null) return; // the step's own notice takes precedence over the notice about the resumed journey
     store.set({ notice: findScreenNotice(store.state.view?.screen ?? null, name) });
   }
 
@@ -158,7 +158,7 @@ function clearInvalidFields(form: FormModel): readonly string[] {
     const { errors } = validateScreenForm(form.validator, form.values, form.context);
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmptyValue(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
-    // Clearing a value may make another value invalid, so the loop validates again.
+    // Clearing these values may make other values invalid, so the outer loop validates the form again.
     for (const name of refused) dropped.set(name, form.findFieldLabel(name));
     for (const name of refused) form.field(name)?.set(undefined);
   }

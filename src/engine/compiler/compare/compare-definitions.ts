@@ -64,7 +64,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function indexFields({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
   return new Map(
     listAllFields(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
-      const ofItems = items !== undefined && !isListSchema({ items, ...rules }); // fields of list items are compared separately
+      const ofItems = items !== undefined && !isListSchema({ items, ...rules }); // excludes the items of a list, whose fields are compared separately
       return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
     }),
   );

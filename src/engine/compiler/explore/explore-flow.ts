@@ -185,7 +185,8 @@ class Explorer extends BranchExplorer implements FlowExploration {
         if (target !== undefined) this.#enter(target, now, next, trail);
         else {
           const key = this.#arrive(name, now, next);
-          if (state.invoke) this.#retryLoops.addTransition(trail.at(-1)?.key ?? '', key, name); // without `invoke`, the state waits for the user
+          // a state without `invoke` waits for the user, so it is not part of a retry loop
+          if (state.invoke) this.#retryLoops.addTransition(trail.at(-1)?.key ?? '', key, name);
         }
       });
     }
@@ -277,7 +278,7 @@ class Explorer extends BranchExplorer implements FlowExploration {
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
       if (!failed) this.nodesWithoutScreen.push({ node, transitionLabel });
-      return; // the portal shows the failure on a separate page
+      return; // stop, because the portal shows the failure on a separate page
     }
     const waits = !node.isOperationDone && state?.block === undefined;
     if (failed && waits && !raised) return;

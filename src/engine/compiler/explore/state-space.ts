@@ -110,9 +110,9 @@ export interface FlowExploration {
   readonly takenInstead: ReadonlyMap<TransitionBranch, ReadonlySet<TransitionBranch>>;
   /** Branches whose guard was evaluated, because the earlier branches did not cover every case. */
   readonly evaluatedBranches: ReadonlySet<TransitionBranch>;
-  /** States whose `requires` was true, rendered or not. */
+  /** States whose entry guard (`requires`) was true, including states that render nothing. */
   readonly admittedStates: ReadonlySet<string>;
-  /** States that were entered, even if `requires` was false. */
+  /** States that were entered, even if their entry guard (`requires`) was false. */
   readonly enteredStates: ReadonlySet<string>;
   /** Endless loops through states at which the flow never stops. */
   readonly transientCycles: readonly { readonly node: StateSpaceNode; readonly states: readonly string[] }[];

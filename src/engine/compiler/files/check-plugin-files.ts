@@ -77,7 +77,7 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
   );
   checkNames(folder.name, files, problems);
   for (const [file, code] of sources) checkCode(`plugins/${folder.name}/${file}`, file, code, problems);
-  if (folder.isUnusable) return; // the rules of an unusable plugin are unknown
+  if (folder.isUnusable) return; // skip an unusable plugin, whose rules are unknown
   const code = sources.map(([, text]) => text).join('\n');
   checkTexts(folder, code, problems);
   checkTitles(folder, files.includes('widget.tsx'), problems);
@@ -91,7 +91,7 @@ function checkNames(name: string, files: readonly string[], problems: ProblemCol
   if (files.includes('widget.tsx') && Object.hasOwn(builtInWidgets, name))
     problems.addAt(at('widget.tsx'))(explain`The engine already has a widget "${name}".
       Give the folder another name.`);
-  if (!files.includes('rule.ts') && !files.includes('widget.tsx')) return; // `readPlugin` reports the folder
+  if (!files.includes('rule.ts') && !files.includes('widget.tsx')) return; // skip a folder without rules and widget, which `readPlugin` reports
   for (const file of files) {
     const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
     if (pluginFileNames.includes(file) || known === undefined) continue;

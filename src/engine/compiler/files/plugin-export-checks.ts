@@ -31,7 +31,7 @@ export function findParameterSchemaMistake(schema: JsonObject): LocalizedText | 
 export function buildMinimalValidValue(schema: JsonObject): Json {
   const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return buildMinimalValidValue(anyOf[0]); // `findParameterSchemaMistake` has checked the schema
+  if (Array.isArray(anyOf)) return buildMinimalValidValue(anyOf[0]); // `anyOf[0]` is a schema, because `findParameterSchemaMistake` has validated `anyOf`
   if (type === 'object') {
     const known = properties as Record<string, JsonObject>;
     return Object.fromEntries((required as string[]).map((name) => [name, buildMinimalValidValue(known[name] ?? {})]));

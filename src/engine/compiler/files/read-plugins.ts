@@ -190,7 +190,7 @@ const ruleBuilds = new Map<string, { readonly address: string; readonly sources:
 
 /** Bundles a rule and its imports into one module. The URL contains the code, so that a running server loads an edited rule. */
 async function bundleRule(root: string, file: string): Promise<string> {
-  const place = await realpath(join(root, file)); // another project folder may link to the same plugins
+  const place = await realpath(join(root, file)); // the key is the real path, because several project folders may link to the same plugins
   const known = ruleBuilds.get(place);
   if (known && (await areUnchanged(known.sources))) return known.address;
   const sources: Contents = new Map();

@@ -216,7 +216,7 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
     try {
       const answer = run(value);
       if (isPromise(answer)) {
-        Promise.resolve(answer).catch(() => undefined); // an unhandled rejection would end the process
+        Promise.resolve(answer).catch(() => undefined); // catches a rejection, which would end the process if it were unhandled
         return localize`it returns a promise for ${formatValue(value)}, but must be synchronous`;
       }
       if (formatValue(run(value)) !== formatValue(answer))

@@ -47,7 +47,7 @@ function flattenStates(
   make: (own: UnexpandedStateDefinition, at: string) => StateDefinition,
   report: ProblemReporter,
 ) {
-  const leaves = new Map<string, readonly NestedState[]>(); // each list begins with the state itself and ends with its outermost ancestor
+  const leaves = new Map<string, readonly NestedState[]>(); // for each leaf state, by name: the state itself, then its ancestors, innermost first
   const visit = (
     states: Readonly<Record<string, UnexpandedStateDefinition>>,
     around: string,

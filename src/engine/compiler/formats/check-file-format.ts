@@ -137,7 +137,9 @@ function isVersioned(kind: string): kind is keyof typeof formatVersions {
   return Object.hasOwn(formatVersions, kind);
 }
 
-/** Skips the validation of the format schemas, because a test validates them, and optimizations that take longer than validating all files. */
+/**
+ * Does not validate the format schemas, because a test does. Does not optimize the validators, because this takes longer than validating all files.
+ */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
@@ -192,7 +194,7 @@ export function checkFileFormat(
     return false;
   }
   if (isObject(value)) checkFileFormatVersion(value.$schema, kind, report);
-  const validate = ajv.compile(schema); // compiled only once per kind
+  const validate = ajv.compile(schema); // ajv caches the result, so each schema is compiled only once
   if (validate(value)) return true;
   const errors = omitUninformativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
   const renamed = errors.flatMap(
@@ -246,7 +248,7 @@ const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
   enum: localize`Use one of the listed values.`,
 };
 
-/** Prefers an alternative or a similar key, then a correction of the value, then the description in the format. */
+/** Returns the hint for a format error: the probable key or value if there is one, otherwise a general hint after the description in the format. */
 function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const { keyword, parentSchema } = error;
   const unknown = findUnknownKeyword(error);

@@ -152,7 +152,7 @@ export function lowerSchema(
   }
 }
 
-/** Returns the pointer of the first key with a name. Returns `undefined` if there is none. */
+/** Returns the pointer of the first key called `name`, at any depth. Returns `undefined` if there is none. */
 function findKey(value: Json, name: string): string | undefined {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
   if (entries.some(([key]) => key === name)) return `/${escapePointer(name)}`;

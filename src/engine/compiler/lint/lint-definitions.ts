@@ -112,7 +112,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
+/** Maps a lint rule to the rules whose findings at the same location make its finding redundant. Redundant findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
@@ -137,7 +137,7 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
   );
   return found.filter(
     ({ rule = '', file, pointer, related = [] }) =>
-      // a fault in one of the two texts explains why they differ
+      // omit a difference between two texts if another finding explains it as a fault in one of them
       !(
         comparingRules.includes(rule) &&
         [{ file, pointer }, ...related].some((place) =>

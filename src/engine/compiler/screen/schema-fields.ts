@@ -291,7 +291,8 @@ export function isValidationKeyword(keyword: string): keyword is keyof typeof ty
 
 export function pickStandardKeywords(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValidationKeyword(keyword));
-  return Object.fromEntries(isListSchema(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // the items have their own validators
+  // omit the items of a list, because they have their own validators
+  return Object.fromEntries(isListSchema(field) ? own.filter(([keyword]) => keyword !== 'items') : own);
 }
 
 export function listFieldsOfEarlierSteps({ earlier }: JsonObject): readonly string[] {

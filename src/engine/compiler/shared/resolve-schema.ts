@@ -91,8 +91,9 @@ export function resolveSchema(
     if (!referencedFile || !isObject(value)) return null;
     const [root, name = '', ...deeper] = splitPointer(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
-    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // `ui` and `messages` are presets, not JSON Schema keywords
-    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // `$id` and `$anchor` only identify the definition
+    // omit `ui` and `messages`, which are presets and not JSON Schema keywords
+    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>;
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // omit `$id` and `$anchor`, which only identify the definition
     return {
       place: { file: referencedFile, pointer },
       value: outside ? rules : own,
@@ -125,7 +126,7 @@ function findRenamedDefinition(
   const texts = [...screens.map(({ schema }) => schema?.text ?? ''), ...[...shared.values()].map(({ text }) => text)];
   const countUses = (name: string) =>
     texts.filter((text) => text.includes(`${formatDefinitionReference(file, name)}"`)).length;
-  if (countUses(missing) < 2) return null; // the reference is misspelt
+  if (countUses(missing) < 2) return null; // a name that is used only once is probably misspelt, not renamed
   const unused = Object.keys(asObject(asObject(file.value)['$defs'])).filter(
     (name) => countUses(name) === 0 && !file.text.includes(`"#/$defs/${name}"`),
   );

@@ -142,7 +142,7 @@ export function mergeTranslation(
   unusableFiles: readonly string[] = [],
 ): Json | null {
   if (!translation) {
-    if (unusableFiles.includes(base.path.replace(/json$/, `${language}.json`))) return null; // reported where it was read
+    if (unusableFiles.includes(base.path.replace(/json$/, `${language}.json`))) return null; // the unusable translation was reported when it was read
     const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
     problems.report(base)('')(explain`There is no ${name} beside it.
       Add it with every text of ${base.path}.`);
@@ -203,7 +203,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
   const [onlyLacking = '', ...otherLacking] = lacking;
-  // A new link target is often not similar to the previous target.
+  // A new link target is often not similar to the previous one. Therefore, a single missing target and a single unknown one count as the same link.
   const isMoved =
     unknown.length === 1 && otherLacking.length === 0 && isLinkTarget(onlyLacking) && isLinkTarget(unknown[0]);
   for (const key of unknown) {

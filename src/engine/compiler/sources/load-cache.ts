@@ -111,8 +111,8 @@ export class DefinitionLoadCache {
   }
 
   /**
-   * Applies a check to each part. Skips a part if a part with the same description has passed the check before. `texts` are the inputs that all parts
-   * share.
+   * Applies a check to each part that has not passed it before. `description` identifies the content of a part. If `texts`, which all parts share,
+   * have changed, all parts are checked again.
    */
   checkChangedParts<Part, Found>(
     key: string,

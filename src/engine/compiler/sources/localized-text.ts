@@ -126,7 +126,7 @@ function listWords(name: string): readonly string[] {
   return words && words.length > 1 ? words : [];
 }
 
-/** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
+/** Returns the question "Did you mean …?" with a space at the end. Returns an empty text if no known name is similar. */
 export function suggestSimilarName(wrong: string, known: Iterable<string>): LocalizedText {
   const nearest = findNearestName(wrong, known);
   return nearest === undefined ? localize`` : localize`Did you mean "${nearest}"? `;

@@ -27,7 +27,7 @@ const brokenLetter =
 /** Maximum length of a text that a message quotes, in characters. */
 const longestQuote = 60;
 
-/** Pattern of letters of alphabets that have Latin lookalikes. */
+/** Matches a Cyrillic or Greek letter. Some of these letters look like Latin ones. */
 const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a text, or in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
@@ -52,7 +52,7 @@ export function findMisleadingCharacter(written: string, isKey: boolean): Proble
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
     return refuse(localize`"${clean()}" contains a space that is not the ordinary one (${formatCodePoint(blank)}).`);
-  const isMixed = !written.includes('[') && otherLetter.test(written); // brackets may be a character class, which may mix alphabets
+  const isMixed = !written.includes('[') && otherLetter.test(written); // skip text with brackets: a character class of a pattern may mix alphabets
   const words = isMixed ? (written.match(/\p{L}+/gu) ?? []) : [];
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)

@@ -6,7 +6,7 @@ export class ProblemCollector {
   readonly list: DefinitionProblem[] = [];
   readonly language: string;
 
-  /** Creates an empty list. `language` is the language of the messages. Defaults to the language of the sentences in the code. */
+  /** Creates an empty list of problems. `language` is the language of their messages, by default the language of the sentences in the code. */
   constructor(language?: string) {
     this.language = resolveLanguage(language);
   }

@@ -13,7 +13,10 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 
 export const cleanerTransformNames: readonly string[] = Object.keys(transforms);
 
-/** Cleans with `cleanText` and `transform`. Secrets without `transform` are only normalized to NFC. Choices are keys, so they stay unchanged. */
+/**
+ * Returns a function that cleans a value with `cleanText` and the field's `transform`. Secrets without `transform` are only normalized to NFC.
+ * Choices stay unchanged, because they are keys.
+ */
 export function createCleaner(
   ui: ScreenUi,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,

@@ -31,7 +31,7 @@ export const nullPropagatingOperations: Readonly<Record<string, (...operands: un
   classicOperations,
   (operation) =>
     (...operands: unknown[]) => {
-      return operands.some(isAbsentOperand) ? null : operation(...(operands as never[])); // operands are unknown; JavaScript converts them
+      return operands.some(isAbsentOperand) ? null : operation(...(operands as never[])); // cast: JavaScript converts operands of any type
     },
 );
 

@@ -32,7 +32,10 @@ const malformedReading = { fault: 'number' } as const;
 const ambiguousReading = { fault: 'ambiguous' } as const;
 const inexactReading = { fault: 'inexact' } as const;
 
-/** Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half. Rejects exponents and `0x`. */
+/**
+ * Parses a number as written in a language. Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half.
+ * Rejects exponents and `0x`.
+ */
 export function parseLocalizedNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
   if (text.length > maxLength) return inexactReading;
@@ -65,7 +68,7 @@ function removeSeparators(text: string, decimal: string, other: string, isIntege
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
     return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguousReading : malformedReading;
-  // In an integer field, the comma of "1,000" may be a thousands separator.
+  // In an integer field, the comma of "1,000" is ambiguous: it may be a decimal mark or a thousands separator.
   if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguousReading;
   if (/^\d*$/.test(whole)) return joinFraction(whole, fraction);
   const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
@@ -75,7 +78,7 @@ function removeSeparators(text: string, decimal: string, other: string, isIntege
   return /^[\d.]*$/.test(marks) ? ambiguousReading : malformedReading;
 }
 
-// Whether the only separator is a decimal mark of the other convention, because it cannot separate thousands.
+// Whether the only separator of a text cannot separate thousands, as in `19.5`. It is then a decimal mark, even if the language uses the other one.
 function isLoneDecimal(text: string): boolean {
   return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
 }
@@ -123,7 +126,7 @@ export function findNumberFault(
   return typeof value === 'string' ? (parseLocalizedNumber(value, language, type === 'integer').fault ?? null) : null;
 }
 
-/** A finite number as `digits * 10 ** exponent`, from its shortest decimal form. */
+/** A finite number: `digits` times 10 to the power of `exponent`, as in the shortest decimal form of the number. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;

@@ -76,7 +76,7 @@ export function bindWidget(Widget: Widget): Widget {
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
-    ? (Widget as (props: WidgetProps) => ReactNode) // TypeScript does not exclude class components here
+    ? (Widget as (props: WidgetProps) => ReactNode) // cast: TypeScript does not exclude class components here
     : (props) => <Widget {...props} />;
 }
 
@@ -114,7 +114,7 @@ function createFixedProps(
       label: preventLineBreaks(findFieldUiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
-      // for rjsf's own widgets; ours call `field.set`
+      // called by rjsf's own widgets, while the engine's widgets call `field.set`
       onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
       onBlur: () => field.blur(),
       onFocus: () => undefined,
@@ -124,7 +124,7 @@ function createFixedProps(
 
 function parseTyped(text: string, { id, schema }: WidgetProps, language: string): string | number {
   const control = isNumericSchema(schema) && document.getElementById(id);
-  // these controls return plain digits with a decimal point, regardless of the displayed format
+  // number and range controls return plain digits with a decimal point, regardless of the displayed format
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return parseExactNumber(text) ?? text;
   return parseNumericInput(text, schema, language);
@@ -136,7 +136,8 @@ function filterChoices(options: WidgetProps['options'], choices: readonly unknow
 
 // rjsf passes the choices in `items` only to its default widget for arrays, not to a widget named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
-  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // JSON objects in `items` are schemas, but the types are not related
+  // cast: JSON objects in `items` are schemas, but their types are not related
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined;
 }
 
 /** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own frame. */

@@ -81,7 +81,7 @@ function createRootProps({ form, theme, widgets }: FormContextValue, { t }: Engi
   const all = listAllFieldSpecs(validator.screen.fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
   const fallback = theme.fallback?.();
-  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // rjsf types its form context as `any`
+  const plain = fallback?.widgets as Readonly<Record<string, Widget>> | undefined; // cast: rjsf types the form context of its widgets as `any`
   const others = { computed: ComputedWidget, 'date-time': TemporalWidget };
   const known = { ...plain, ...others, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   const registry: Registry = {
@@ -191,7 +191,7 @@ export function createRjsfValidator(validator: ScreenValidator, schema: RJSFSche
         if (key === schema.$id) return formValidator;
         properties ??= Object.fromEntries(
           validator.screen.fields.map(({ name, schema: property }) => [
-            hashForSchema(property as RJSFSchema), // a property of schema.json is always an object schema
+            hashForSchema(property as RJSFSchema), // cast: the schema of a field in schema.json is never a boolean
             validator.values[name],
           ]),
         );

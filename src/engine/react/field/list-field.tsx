@@ -37,11 +37,12 @@ interface OpenList {
 
 const ListContext = createContext<OpenList | null>(null);
 
-/** Uses rjsf's array field for rendering. Re-renders when an item is added, removed or moved, but not on keystrokes. */
+/** Renders a list with rjsf's array field. Re-renders when an item is added, removed or moved, but not on keystrokes. */
 export const ListField = observer(function ListField(props: FieldProps) {
   const parts = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined; // the list's code is loaded lazily, so the form only declares `ListFieldHandle`
+  // cast: the form only declares `ListFieldHandle`, because the list's code is loaded lazily
+  const list = parts?.form.lists.get(toLocalFieldName(parts, name)) as ListModel | undefined;
   if (!parts || !list?.field.visible) return null;
   return <ListArrayField {...props} open={{ parts, name, list, items: list.items }} />;
 });
@@ -49,7 +50,7 @@ export const ListField = observer(function ListField(props: FieldProps) {
 function ListArrayField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
   const { parts, list, items } = open;
   const { schema, uiSchema } = useMemo(() => buildListSchemas(parts, list, props.schema), [parts, list, props.schema]);
-  const formData = useMemo(() => items.map(() => ({})), [items]); // only the number of items matters, because the form contains the values
+  const formData = useMemo(() => items.map(() => ({})), [items]); // rjsf only needs the number of items, because the form model has their values
   const ArrayField = parts.theme.fields?.['ArrayField'] ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>
@@ -75,7 +76,8 @@ function buildListSchemas({ form, theme }: FormContextValue, { field }: ListMode
 
 function ItemContent(props: ArrayFieldItemTemplateProps) {
   const templates = useContext(ListContext)?.parts.theme.templates;
-  const Template = templates?.ArrayFieldItemTemplate as ComponentType<ArrayFieldItemTemplateProps> | undefined; // rjsf's type also allows other templates
+  // cast: rjsf's type also allows other templates
+  const Template = templates?.ArrayFieldItemTemplate as ComponentType<ArrayFieldItemTemplateProps> | undefined;
   return Template ? <Template {...props} hasToolbar={false} /> : props.children;
 }
 
@@ -223,7 +225,7 @@ function Item({ parts, name, list, item, index, element }: ItemProps) {
       {element && cloneElement(element, { key: 'content' }) /* a stable key: rjsf's key changes often */}
     </FormContext.Provider>
   );
-  if (item.form.lists.has('')) return content; // a nested list has its own heading
+  if (item.form.lists.has('')) return content; // an item that is itself a list needs no heading here, because the list has one
   return (
     <fieldset className="form-item">
       <legend tabIndex={-1}>{itemTitle}</legend>

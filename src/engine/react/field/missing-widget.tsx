@@ -18,7 +18,7 @@ export function createRetryWidget(load: () => Promise<Widget>): Widget {
     const onRetry = (): void =>
       void load().then(
         (Widget) => setLoaded({ Widget }),
-        () => undefined, // the button stays for another attempt
+        () => undefined, // ignore the failure, because the button remains for another attempt
       );
     return (
       <div ref={place}>{Loaded ? <Loaded.Widget {...props} /> : <RetryPlaceholder {...props} onRetry={onRetry} />}</div>

@@ -100,7 +100,7 @@ function DependentSourceWidget({
   );
 }
 
-/** Resolves once the response is ready or has failed. */
+/** Resolves when the operation has responded or its request has failed. */
 function waitForSource(
   engine: EngineServices,
   operation: string,
@@ -118,7 +118,10 @@ function waitForSource(
   });
 }
 
-/** With the option `fresh`, discards the response when the field is removed, because e.g. free places change. */
+/**
+ * Returns the response with the choices of a field. With the option `fresh`, discards it when the field is removed, because choices such as free
+ * appointments change.
+ */
 function useFieldSource(
   operation: string,
   params: OperationParams | undefined,
@@ -153,7 +156,7 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(
-    () => (key === null ? null : (JSON.parse(key) as OperationParams)), // `JSON.parse` returns `any`; the key is serialized above
+    () => (key === null ? null : (JSON.parse(key) as OperationParams)), // cast: `JSON.parse` returns `any`, but `key` contains serialized parameters
     [key],
   );
 }

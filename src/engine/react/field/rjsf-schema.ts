@@ -22,7 +22,7 @@ function buildObjectSchema(fields: readonly FieldSpec[], within: string): RJSFSc
     required: fields.flatMap(({ name, required }) =>
       required && steps.has(name.slice(within.length)) ? [name.slice(within.length)] : [],
     ),
-    properties: Object.fromEntries(properties) as RJSFSchema['properties'], // field schemas are typed as plain JSON
+    properties: Object.fromEntries(properties) as RJSFSchema['properties'], // cast: field schemas are typed as plain JSON
   };
 }
 

@@ -27,7 +27,7 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
   const { FieldTemplate, ObjectFieldTemplate, ArrayFieldTemplate, ...others } = templates; // rjsf's types also allow values that are not components
   return {
     ...plainTheme,
-    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf types its form context as `any`
+    widgets: widgets as Readonly<Record<string, Widget>>, // cast: rjsf types the form context of its widgets as `any`
     fields,
     ...(templates.ButtonTemplates?.SubmitButton && { Button: textButton(templates.ButtonTemplates.SubmitButton) }),
     ...(ArrayFieldTemplate && { ListFrame: listFrame(ArrayFieldTemplate as ComponentType<ArrayFieldTemplateProps>) }),
@@ -43,7 +43,7 @@ export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemePr
 
 function textButton(SubmitButton: ComponentType<SubmitButtonProps>): ComponentType<ButtonProps> {
   return function TextButton({ text: submitText, attributes: { className: _, ...props } }) {
-    const registry = {} as SubmitButtonProps['registry']; // a screen without fields has no form whose registry could be passed
+    const registry = {} as SubmitButtonProps['registry']; // cast: a screen without fields has no form whose registry could be passed
     return <SubmitButton registry={registry} uiSchema={{ 'ui:submitButtonOptions': { submitText, props } }} />;
   };
 }

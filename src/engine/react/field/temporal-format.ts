@@ -18,7 +18,10 @@ interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
   readonly toControlText: (value: unknown) => string;
-  /** Adds the UTC offset. Marks an invalid date or time, so that validation rejects it and the control can show it again. */
+  /**
+   * Converts the text of the control to a value with UTC offset. Marks an invalid date or time: validation rejects it, and the control can show it
+   * again.
+   */
   readonly toValue: (typed: string) => string;
 }
 
@@ -36,7 +39,7 @@ const dateFormat: TemporalFormat = {
 /** Complete date. Excludes years before 1000, because browsers report a partially typed year as e.g. 0002. */
 const completeDatePattern = /^[1-9]\d{3}-\d\d-\d\d$/;
 
-/** Returns the value of a control with an empty text. Browsers report an incomplete input as an empty text with `badInput`. */
+/** Returns a marker if the browser hides an incomplete input: the control's text is empty, but `badInput` is true. Otherwise returns `undefined`. */
 export function readIncompleteInput({ validity }: HTMLInputElement): string | undefined {
   return validity.badInput ? incompleteInputValue : undefined;
 }
@@ -102,7 +105,7 @@ function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
   const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour, minute: minutes, second } = at;
   const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, day); // `Date.UTC` adds 1900 to years below 100
+  wall.setUTCFullYear(year, month - 1, day); // set separately, because `Date.UTC` adds 1900 to years below 100
   wall.setUTCHours(hour ?? 0, minutes, second);
   return Math.round((wall.getTime() - instant.getTime()) / minute);
 }

@@ -20,7 +20,7 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
   const { refusedAtSubmit, formError, failures } = form;
   const refused = useMemo(() => refusedAtSubmit.flatMap((name) => form.field(name) ?? []), [refusedAtSubmit, form]);
   const invalidFields = refused.flatMap((field) => {
-    const name = field.error === null ? undefined : form.findFieldName(field); // the list item of the field may have been moved or removed
+    const name = field.error === null ? undefined : form.findFieldName(field); // `undefined` if the list item of the field was removed
     return name === undefined ? [] : [{ name, field }];
   });
   const onlyField =

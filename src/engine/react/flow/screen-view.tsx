@@ -53,7 +53,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Link targets by event. If present, the buttons are links. Otherwise the buttons look like those in live mode. */
+  /** Link targets by event. If present, the buttons are rendered as links. If absent, they are rendered as buttons. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 

@@ -19,7 +19,10 @@ export class AsyncFieldCheck {
     return this.#pending.get();
   }
 
-  /** Also resolves to `null` if the check failed, because the operation of the submit validates the value again. */
+  /**
+   * Resolves to the error message for a value, or to `null` if it is valid. A failed check also counts as valid, because the operation of the submit
+   * validates the value again.
+   */
   async run(value: unknown): Promise<string | null> {
     const key = JSON.stringify(value);
     const known = this.#verdicts.get(key);

@@ -51,7 +51,9 @@ interface FormOptions {
   readonly append?: FormModel['append'];
 }
 
-/** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
+/**
+ * An open form. Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form.
+ */
 export class FormModel implements FormOfField {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;
@@ -218,7 +220,10 @@ export class FormModel implements FormOfField {
     this.refusedAtSubmit = [];
   }
 
-  /** Runs the `beforeSubmit` tasks until one fails. `false` if an earlier call is pending; `true` synchronously if there are no tasks. */
+  /**
+   * Runs the `beforeSubmit` tasks until one fails. Resolves to `false` if one fails or an earlier call is pending. Returns `true` synchronously if
+   * there are no tasks.
+   */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
     return fields.length === 0 ? true : this.#prepareAll(fields);
@@ -257,7 +262,8 @@ export class FormModel implements FormOfField {
   #follow(): void {
     let hasChanged: boolean;
     do {
-      hasChanged = this.#followers.filter((field) => field.follow()).length > 0; // each follower runs, even after one has changed
+      // `filter` rather than `some`, so that `follow` is called on each field even after one has changed
+      hasChanged = this.#followers.filter((field) => field.follow()).length > 0;
     } while (hasChanged);
   }
 

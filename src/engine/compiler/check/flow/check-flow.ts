@@ -228,5 +228,5 @@ export function checkFlowPaths(
       No flow has the path "${page}", to which the server links.
       Give the path back to its state: code links to it.`);
   }
-  return new Set([...paths, ...missing]); // links to a missing page have the same cause
+  return new Set([...paths, ...missing]); // includes missing pages, so that links to them are not reported in addition
 }

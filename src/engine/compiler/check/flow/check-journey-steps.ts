@@ -73,7 +73,7 @@ function checkEarlier(
         List the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. Secrets are never kept.`);
 }
 
-/** Checks that a screen with a review has answers to show, and that `without` names some of them. */
+/** Checks that a screen with a review has answers to show, and that earlier steps have the fields in `without`. */
 function checkReview(
   check: FlowCheckContext,
   name: string,

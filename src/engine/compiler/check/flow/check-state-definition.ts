@@ -212,7 +212,7 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
     report(`${at}/back`)(explain`
       The screen "${state.screen ?? ''}" has a button or link that goes back, but this state has no target for "back".
       Remove it from ui.json, or give "back" a target in "on".`);
-  if (state.block !== undefined) return; // the events of a block are only in its code
+  if (state.block !== undefined) return; // skip blocks, because their events are only in their code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     if (event === 'submit' && misspeltSubmit !== undefined) continue; // reported in ui.json
     // A handler inherited from a parent state is used if any of the nested states raises the event.
@@ -236,7 +236,7 @@ function listRaisedEvents(ui: ScreenUi | undefined, { after }: StateDefinition):
 }
 
 function checkExits({ around, report }: FlowCheckContext, at: string, state: StateDefinition): void {
-  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
+  if (state.screen !== undefined && !around.screens.has(state.screen)) return; // skip an unknown screen, which another check reports
   const ui: ScreenUi | undefined = around.screens.get(state.screen ?? '')?.ui;
   const exitCount =
     Object.keys(state.on ?? {}).length +

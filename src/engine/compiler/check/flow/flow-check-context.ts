@@ -32,7 +32,7 @@ export type FlowCheckOptions = CompileProjectOptions & {
   readonly screenNames?: readonly string[];
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
-  /** Shared notices that no flow shows, those that a translation has, and the reporter of their file. */
+  /** Shared notices that may have been renamed (`unused`), those that have a translation, and the reporter of the file of shared notices. */
   readonly renamedNotices?: {
     readonly unused: readonly string[];
     readonly translated: readonly string[];
@@ -68,7 +68,7 @@ export function createFlowCheckContext(
     flow,
     around,
     report,
-    /** Whether a rule reads an unknown variable, so that checks that compare rules would report its consequences. */
+    /** Whether a rule reads an unknown variable. If so, rules are not compared with each other, because the mistake would cause further problems. */
     hasUnknownVariable: () => unknownVariables.size > 0,
     /** Returns the position of a branch or step in its file. Returns `undefined` for branches that the compiler adds. */
     findPointer: (part: TransitionBranch | JourneyStep): string | undefined => pointers.get(part),
@@ -241,7 +241,7 @@ function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly 
   );
 }
 
-// Returns the literal addresses that a rule may return. The first operand of a `cat` counts only if it contains the whole path, i.e. has a `?` or
+// Returns the literal addresses that a rule may return. The first operand of a `cat` counts only if it contains the complete path, i.e. has a `?` or
 // `#`.
 function listLiteralTexts(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];

@@ -76,7 +76,7 @@ export const unsupportedKeywordHints: Readonly<Record<string, LocalizedText>> = 
   properties: localize`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Maps a keyword to the keyword without which it has no effect. If a field has both, only the latter is reported. */
+/** Maps a keyword to the keyword without which it has no effect, e.g. "then" to "if". If a field has both, only the second is reported, e.g. "if". */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -257,7 +257,7 @@ export function checkPluginRuleKeyword(
 }
 
 export function reportUnknownKeyword(report: ProblemReporter, at: string, keyword: string, plugins: PluginIndex): void {
-  if (keyword.trim() !== keyword) return; // the check for misleading characters reports blanks around a keyword
+  if (keyword.trim() !== keyword) return; // skip a keyword with surrounding blanks, which the check for misleading characters reports
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined && hasUnusablePlugin(plugins)) return;
   if (nearest === undefined)

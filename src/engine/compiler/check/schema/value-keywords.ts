@@ -219,7 +219,7 @@ function suggestChoice(choice: Json | undefined, type: string): LocalizedText {
 
 function hasType(value: Json, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
-  return typeof value === type; // `string`, `number` or `boolean`
+  return typeof value === type; // `type` is `string`, `number` or `boolean` here, which are also results of `typeof`
 }
 
 function checkStandardKeywords(

@@ -151,14 +151,14 @@ export function checkPlaceholders(
     declared,
     reportOfScreen,
   }: Pick<UiCheckOptions, 'context' | 'facts'> & {
-    /** Variables of all flows. If another flow has the variable of a shared notice, the notice is right and the screen is not. */
+    /** Variables of all flows. If a shared notice uses a variable of another flow, the screen is reported, because the notice is correct. */
     readonly declared: ReadonlySet<string>;
     readonly reportOfScreen: ProblemReporter;
   },
   report: ProblemReporter,
 ): void {
   for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json)) {
-    if (pointer.startsWith('/messages/')) continue; // rules fill in the placeholders of messages
+    if (pointer.startsWith('/messages/')) continue; // skip messages, because rules fill in their placeholders
     for (const name of listPlaceholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
         report(pointer)(explain`

@@ -54,7 +54,7 @@ function createResultLookup(linted: LintedFlow, { contract: { operations } }: Li
   const outcomes = listOutcomes(linted, 'onDone');
   return (path: string, pointer: string): readonly ValueShape[] => {
     const own = outcomes.filter(({ at }) => pointer.startsWith(`${at}/`));
-    // a named guard belongs to every branch that reads the same value
+    // A comparison outside of the branches is in a named guard. It applies to all branches whose guard reads the path.
     const readers = outcomes.filter(({ branch: { guard = null } }) => listPathsReadByLogic(guard).includes(path));
     const sources = (own.length > 0 ? own : readers).flatMap((outcome) => outcome.sources);
     const steps = path.split('.').slice(1);
@@ -95,7 +95,7 @@ function findNeverEqual(
     const { path, value, pointer, strict, isOrder } = comparison;
     const known = shapesFor(comparison)(path);
     if (known.length === 0) return [];
-    const isConverted = isOrder && typeof value === 'number'; // JSON-logic orders texts of digits as numbers
+    const isConverted = isOrder && typeof value === 'number'; // for order comparisons, JSON-logic converts texts of digits to numbers
     if (!isConverted && known.every((shape) => hasOtherType(shape, value)))
       return createOtherTypeFinding(path, value, { file, pointer });
     if (isOrder || known.some((shape) => canEqual(shape, value, strict))) return [];

@@ -38,7 +38,7 @@ function listBounds(rule: Json | undefined): readonly (readonly [path: string, r
   if (operator === 'and') return all.flatMap(listBounds);
   const isAbove = operator === '>' || operator === '>=';
   if (!isAbove && operator !== '<' && operator !== '<=') return [];
-  const inOrder = isAbove ? [...all].reverse() : all; // ascending, if the comparison is true
+  const inOrder = isAbove ? [...all].reverse() : all; // in ascending order if the comparison is true
   const gap = operator.length === 1 ? epsilon : 0;
   return inOrder.slice(1).flatMap((right, index) => {
     const leftOperand = inOrder[index];

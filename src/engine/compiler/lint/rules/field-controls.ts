@@ -35,7 +35,8 @@ const uiConsentLink = createFieldLintRule('ui/consent-link', 'W', (field, subjec
   const longWords = (words: string) => listNormalizedWords(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
-    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // a text of one word, such as "Leer", does not name the target page
+    // a single word, such as "Leer", is too short to name the target page
+    if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return [];
     return createFindingAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
       "${text}" links to ${to}, which does not look like the text that people agree to.
       Write the address of the page that the text names.`);

@@ -49,7 +49,7 @@ const eventSilent = createStateLintRule(
   'W',
   function* ({ name, state, screen, linted, locate }, subject) {
     const { flow, file, pointers } = linted;
-    if (!screen || state.block !== undefined) return; // the elements that a block renders in its code are unknown
+    if (!screen || state.block !== undefined) return; // skip blocks, because the elements that their code renders are unknown
     const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
     if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
     for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -113,7 +113,7 @@ const navStep = createScreenLintRule('nav/step', 'W', ({ id, ui, files }, { flow
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // the states with this screen have different events
+    if (event === undefined || events.size > 1) return []; // skip a target that no event enters, or that different events enter in different states
     return createFindingAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the target of the event "${event}": a link to its address skips the actions of the event.
       Write "event": "${event}" instead of "to".`);
@@ -187,7 +187,7 @@ function listAddresses(leave: Json | undefined): readonly { readonly address: st
   if (Array.isArray(leave)) return leave.flatMap((part: Json) => listAddresses(part));
   if (!isObject(leave)) return [];
   const { to, query, host } = leave as Record<string, Json>;
-  if (host !== undefined) return []; // pages of other hosts are unknown
+  if (host !== undefined) return []; // skip links to other hosts, whose pages are unknown
   if (typeof to === 'string') return [{ address: to, query: Object.keys(isObject(query) ? query : {}) }];
   if (to !== undefined) return listAddresses(to);
   const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);

@@ -99,7 +99,7 @@ function checkOperationBody(
   const listFieldNames = (id: string) => Object.keys(readSchemaProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
   const acceptedFields = body ? listShapeProperties(body) : shape.screens.flatMap(listFieldNames);
-  if (input === undefined && block !== undefined) return []; // a block sends the input in its code
+  if (input === undefined && block !== undefined) return []; // the code of a block builds the body, so it cannot be checked
   if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return refuse('')(explain`
       The operation ${src} expects the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
@@ -121,7 +121,7 @@ const operationResult = createFlowLintRule('operation/result', 'E', function* (l
     const find = (steps: readonly string[]) => shapes.flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
     for (const [pointer, path] of listResultReads(branch)) {
       const steps = path.split('.').slice(1);
-      if (shapes.length === 0 || find(steps).length > 0) continue; // a branch of several operations may read the response of any of them
+      if (shapes.length === 0 || find(steps).length > 0) continue; // skip a path that exists in the response of any operation of the branch
       const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
       const known = find(steps.slice(0, depth)).flatMap((shape) => listShapeProperties(shape) ?? []);
       yield createFindingAt({ file: linted.file, pointer: at + pointer })(explain`

@@ -32,7 +32,8 @@ const stuckStates = checkEachFlowWith(function* ({ flow, locate, exploration }, 
     const navigationElements = listScreenElements(ui).filter(({ leads }) => leads);
     const assignment = node.assignment.replaceRoots([['form', unknownValueShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
-    if (navigationElements.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
+    // skip a state without controls, because another rule requires it to be "final"
+    if (navigationElements.length === 0 || found.has(node.state) || notice?.link) continue;
     if (navigationElements.some(({ visible }) => evaluateRuleAbstractly(visible, assignment) !== false)) continue;
     found.add(node.state);
     yield createFindingAt({ ...locate('states', node.state), path: formatNodePath(node) })(explain`
@@ -117,7 +118,7 @@ const walkEntry = createFlowLintRule('walk/entry', 'N', ({ flow, locate, explora
       !exploration.enteredStates.has(name)
     )
       return [];
-    if (listJourneyStateNames(flow, name).indexOf(name) > 0) return []; // the URL of a later step opens the first earlier step with fields
+    if (listJourneyStateNames(flow, name).indexOf(name) > 0) return []; // skip a later step, because its URL opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return createFindingAt(locate('states', name, 'path'))(explain`
       The address ${path} never opens "${name}": it always leads to "${led.join(', ')}".
@@ -183,7 +184,7 @@ function formatReason(flow: Flow, guard: JsonLogic): LocalizedText {
   return localize`nothing sets ${never.join(', ')}`;
 }
 
-// Whether a reachable state has a transition to a state. If not, only the unreachable states before it are reported.
+// Whether a reachable state has a transition to the state `name`. If not, the fault is in an unreachable state before it, which is reported instead.
 function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
   return Object.entries(flow.states).some(
     ([from, state]) => stood.has(from) && listStateBranches(state).some(({ target }) => target === name),

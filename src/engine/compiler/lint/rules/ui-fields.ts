@@ -173,7 +173,7 @@ const exchangedLabels = checkEachFieldWith(({ name, schema: { enum: keys }, scre
 /** Pattern of typical keys, e.g. "no_verificada" or "uy". */
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
-/** Reports a key that looks like a label if most other keys do not. */
+/** Reports a choice value that looks like a displayed text, if most other values of the field look like keys. */
 const namesAsKeys = checkEachFieldWith(({ schema: { enum: own, items }, locate }) => {
   const keys = own ?? (isObject(items) ? items['enum'] : undefined);
   if (!Array.isArray(keys) || keys.length < 2) return null;
@@ -196,7 +196,8 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
   const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
   if (wrong.length < 2) return null;
   const matchedPositions = new Set(wrong.flatMap((at) => says[at] ?? []));
-  if (matchedPositions.size !== wrong.length || !wrong.every((at) => matchedPositions.has(at))) return null; // the wrong labels are not a permutation
+  // the misplaced labels cannot be corrected by exchanging them with each other
+  if (matchedPositions.size !== wrong.length || !wrong.every((at) => matchedPositions.has(at))) return null;
   return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
 }
 

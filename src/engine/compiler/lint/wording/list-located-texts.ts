@@ -115,7 +115,7 @@ function cachedByLanguage<Value>(read: (language: string, subject: LintInput) =>
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listLocatedTexts = cachedByLanguage(readTexts);
 
-/** Returns the texts of one language by file. Each key is a hash of the file and of the original file. */
+/** Returns the texts of one language, grouped by file. The key of a group is a hash of the file (path and content) and of its original. */
 export const listTextsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
     [...groupBy(listLocatedTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {

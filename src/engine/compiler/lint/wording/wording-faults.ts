@@ -59,7 +59,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
       yield createFault({ rule: 'text/unfinished', at })(explain`"${word}" is unfinished text.
         Replace it with the final text.`);
     for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
-      // only for users: texts for staff may contain names of keyboard keys
+      // only in texts for users, because texts for staff may contain names of keyboard keys
       yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word from another language.
         Write this text in the language of its file.`);
     const [said] = (hours && own.match(hours)) ?? [];
@@ -87,7 +87,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
 const minSharedWords = 0.8;
 const minQuotedWords = 5;
 
-/** Returns the quotation from which a text differs in a few words. */
+/** Returns the quotation from which a text differs in a few words. Returns `undefined` if there is none. */
 function findAlmostQuoted(text: string, quoted: readonly string[]): string | undefined {
   const own = new Set(listNormalizedWords(text));
   return quoted.find((quotation) => {
@@ -120,7 +120,7 @@ function createWordLists({ plain, voice, orders = {}, names, blame }: WordingRul
 interface WordListOptions {
   readonly except?: readonly string[];
   readonly forStaff?: boolean;
-  /** Whether an entry is a fault after this text. By default it always is. */
+  /** Whether an entry is a fault if the text `before` precedes it. If absent, the entry is always a fault. */
   readonly isFaulty?: (before: string) => boolean;
 }
 

@@ -85,7 +85,8 @@ const sentenceStart = /\/(?:title|ui:title|step|intro|text)$|\/(?:title|intro)\/
 
 function checkCapital(text: string, pointer: string): Correction | null {
   const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // does not match gub.uy or eBay
-  if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // a link in the intro continues a sentence
+  // skip a link in the intro, because it continues a sentence
+  if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null;
   return {
     message: localize`This text begins with a lower-case letter.`,
     mended: text.charAt(0).toUpperCase() + text.slice(1),
@@ -138,7 +139,7 @@ export function createUntranslatedCheck(
   const isAlike = (text: string) =>
     quoted.includes(text) ||
     listNormalizedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
-  // the rule text/language reports an original in the wrong language
+  // skip an original in the wrong language, which the rule text/language reports
   return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
 }
 

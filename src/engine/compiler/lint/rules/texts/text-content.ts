@@ -38,7 +38,7 @@ const textAgain = createDefinitionsLintRule('text/again', 'N', ({ screens, set }
 
 /** Minimum number of locations with the same content. */
 const minRepetitions = 3;
-/** Size, in words and in characters, from which a repeated text is reported. Shorter texts, e.g. "Código", may repeat. */
+/** Minimum numbers of words and of characters. A repeated text that reaches one of them is reported. Shorter texts, e.g. "Código", may repeat. */
 const [fewWords, fewSigns] = [4, 25];
 /** Length of a branch, in characters of JSON, below which repeating it is easier to read than naming it. */
 const shortBranch = 60;
@@ -68,7 +68,7 @@ function listMessages(file: SourceFile): readonly LocatedContent[] {
 
 function listFieldTexts(file: SourceFile, at: string): readonly LocatedContent[] {
   return listEntries(file, at).flatMap(({ place, name, value }) => {
-    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // a field, or a field nested in an object or a list
+    if (!name.startsWith('ui:')) return listFieldTexts(file, place.pointer); // an entry without the prefix "ui:" is a field, possibly a nested one
     const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(name);
     const isLong = typeof value === 'string' && (value.length >= fewSigns || countWords(value) >= fewWords);
     return isShared && isLong ? [{ ...place, content: JSON.stringify([name, value]) }] : [];
