@@ -1,6 +1,6 @@
 import { afterEach, vi } from 'vitest';
 
-// Test files share their worker. Without this, a replaced global, method, clock or document would leak into the next file.
+// Restores the globals, methods, clock and document that a test has replaced, because test files share their worker.
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();

@@ -87,8 +87,8 @@ async function mutate(group: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs with a shared PostgreSQL server, because every mutant opens new databases. There they take a tenth of the time
- * of embedded ones.
+ * Runs with a shared PostgreSQL server, because every mutant opens new databases, which take a tenth of the time of
+ * embedded ones.
  */
 async function runWithPostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
   const postgres = await startServer();

@@ -64,7 +64,10 @@ function isBookedCall(call: ValuesByName): call is ValuesByName & BookedCall {
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
 }
 
-/** Google Calendar expects local times with a time zone, Outlook expects instants. `file` is an iCalendar file as a data URL. */
+/**
+ * Returns links that add a call to Google Calendar, which expects local times with a time zone, and to Outlook, which
+ * expects instants. `file` is an iCalendar file as a data URL.
+ */
 export function buildCalendarLinks(call: CallCalendarEvent, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
   const start = parseUruguayDateTime(`${call.date}T${call.time}`);

@@ -117,6 +117,6 @@ async function solveOnce(load: WidgetContext['load'], signal: AbortSignal): Prom
     ]);
     return await requestSolution(() => load('getCaptcha'), startWorker, signal);
   } catch {
-    return null; // the user can retry after any error
+    return null; // ignores the cause, because the user can retry after any error
   }
 }

@@ -63,7 +63,7 @@ function foldPassword(text: string): string {
   return folded.slice(0, maxCheckedLength);
 }
 
-/** `true`, or words of the operator in addition to the bundled list. */
+/** `true` checks only the bundled list. `words` adds words of the operator to it. */
 type Options = true | { readonly words: readonly string[] };
 
 export const rules = [

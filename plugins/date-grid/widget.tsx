@@ -82,7 +82,7 @@ interface CalendarProps {
 function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
-  const walked = useRef(true); // initially true, to move the focus into the grid
+  const walked = useRef(true); // whether to focus the day in the grid after the next render: initially, and after a key has moved the focus
   const cell = useRef<HTMLButtonElement>(null);
   const month = toMonth(focused);
   const free = new Set(days);

@@ -36,7 +36,7 @@ export function localizeCountries(
     ...country,
     name: formatCountryName(country.code, country.name, language),
   }));
-  if (namedCountries.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
+  if (namedCountries.every(({ name }, at) => name === countries[at]?.name)) return countries; // if no name changes, keep the order of the reference data
   const [first, ...rest] = namedCountries;
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }

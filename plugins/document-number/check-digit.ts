@@ -1,8 +1,9 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
 /**
- * Returns `null` for a valid Uruguayan ID: up to seven digits, padded with zeros, and a check digit (its weights are in
- * section 5.3 of the specification).
+ * Returns why a Uruguayan ID is invalid: it has separators, or its digits or its check digit are wrong. Returns `null`
+ * for a valid ID. The ID is padded with zeros to eight digits. Section 5.3 of the specification defines the check
+ * digit.
  */
 export function findUruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';

@@ -66,7 +66,7 @@ function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form'
       if (!isGone)
         cancelOffer = offerPasskeyAutofill({ field, form, load }, passkeys as unknown as PasskeyAutofillOptions); // options of ui.json have no static type
     };
-    void offer().catch(() => undefined); // the passkey button of the form still works
+    void offer().catch(() => undefined); // ignores errors, because the passkey button of the form still works
     return () => {
       isGone = true;
       cancelOffer();

@@ -146,7 +146,10 @@ function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   return total + countMatching(a, b, rest);
 }
 
-/** Finds the longest common substring, or the first one of length `enough`. Of several, the first in `a`, then in `b`. */
+/**
+ * Finds the longest common substring, or the first one of length `enough`. Of several equally long ones, returns the
+ * first in `a`, and its first occurrence in `b`.
+ */
 function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
   const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the match that ends at each position of `b`, overwritten for each character of `a`

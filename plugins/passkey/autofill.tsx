@@ -33,7 +33,8 @@ export function offerPasskeyAutofill(
   };
   /** Returns whether the options have expired, so that new ones are needed. */
   const offer = async (): Promise<boolean> => {
-    // A pending submit sets the sign-in cookie. A later response with options would replace it and end that sign-in.
+    // Requests no options during a submit: their response would replace the sign-in cookie that the submit sets, and so
+    // end its sign-in.
     if (form.busy) return false;
     const start = await loadOptions();
     if (start === null || isWithdrawn) return false;
@@ -51,7 +52,7 @@ export function offerPasskeyAutofill(
     credential?.set(answer);
     secret?.set(token);
     form.send(event);
-    credential?.set(undefined); // the server accepts an authenticator response only once
+    credential?.set(undefined); // discards the response, because the server accepts each authenticator response only once
     secret?.set(undefined);
   };
   const offerRepeatedly = async () => {

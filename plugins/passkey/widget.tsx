@@ -17,7 +17,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
   const { failures } = form;
   const failuresBefore = useRef(failures);
   useEffect(() => {
-    if (failures > failuresBefore.current) field.set(undefined); // the server accepts an authenticator response only once
+    if (failures > failuresBefore.current) field.set(undefined); // discards the response, because the server accepts each authenticator response only once
     failuresBefore.current = failures;
   }, [failures, field]);
   return (

@@ -7,7 +7,7 @@ export default function RecoveryCodes(props: WidgetProps) {
   const values = Array.isArray(options['codes']) ? options['codes'] : [];
   const codes = values
     .filter((code): code is string => typeof code === 'string')
-    .map((code) => code.replace(/.{4}(?=.)/g, '$& ')); // users may type a code with or without the blanks
+    .map((code) => code.replace(/.{4}(?=.)/g, '$& ')); // inserts a blank after every four characters; users may type a code without the blanks
   if (codes.length === 0) return null;
   const content = [String(options['product']), label, '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;

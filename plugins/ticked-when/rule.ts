@@ -2,7 +2,7 @@ import { defineRule, fieldNameParameterSchema } from '../../src/engine/core/plug
 
 interface TickedWhenParameters {
   readonly fields: readonly string[];
-  /** Condition: the boxes must be ticked if this field has this value. */
+  /** Condition under which the boxes must be ticked: the field `field` has the value `is`. */
   readonly when: { readonly field: string; readonly is: string };
 }
 

@@ -6,7 +6,10 @@ import './time-list.css';
 
 const noon = '12:00:00';
 
-/** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
+/**
+ * Number of times in the placeholder of the first day. They fill at most two rows on screens that are at least 320 px
+ * wide.
+ */
 const usualCount = 8;
 
 /**

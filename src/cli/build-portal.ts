@@ -38,7 +38,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       ssr: 'src/portal/prerender/prerender.tsx',
       outDir: dirname(join(portalBuildFolder, prerenderModulePath)),
       manifest: false,
-      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // only browsers import these modules dynamically
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } }, // hides warnings about dynamic imports, because only browsers execute them
     },
   });
   await compressAssets(join(root, portalBuildFolder, 'assets'));

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** `null` if the terminal is not interactive. */
+  /** Asks the user a question and returns the answer. `null` if the terminal is not interactive. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -25,10 +25,10 @@ export type CliAction = (words: readonly string[], terminal: Terminal) => Promis
 /** One action, or an action for each verb, as in `portal account block`. */
 export type CliCommand = CliAction | Readonly<Record<string, CliAction>>;
 
-/** Failure that the user can fix. The message says how. Exit code 1. */
+/** An error that the user can fix. The message says how. The exit code is 1. */
 export class CommandError extends Error {}
 
-/** Invalid command line. Exit code 2. */
+/** An invalid command line. The exit code is 2. */
 export class UsageError extends Error {}
 
 const userErrors = [CommandError, DefinitionError, StartError, DatabaseUnavailableError, RestoreError];

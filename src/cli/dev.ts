@@ -20,7 +20,10 @@ export const command = createCliAction({}, async ({ terminal }) => {
   });
 });
 
-/** Other machines must not reach the studio, which writes files without authentication, nor may other servers share the database. */
+/**
+ * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if
+ * other servers could share the database.
+ */
 function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(

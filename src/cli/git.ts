@@ -3,14 +3,17 @@ import { spawnSync } from 'node:child_process';
 /** A revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `@{u}` or a hash, but no option, path or range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/** Only `values` may be untrusted, because they follow `--end-of-options`. Returns `null` if git fails or is not installed. */
+/**
+ * Runs git. Only `values` may be untrusted, because they follow `--end-of-options`. Returns `null` if git fails or is
+ * not installed.
+ */
 export function runGit(
   root: string,
   git: {
     readonly command: string;
     readonly options?: readonly string[];
     readonly values?: readonly string[];
-    /** Relative to the project, placed after `--`. */
+    /** Paths relative to the project. They follow `--` on the command line. */
     readonly paths?: readonly string[];
   },
 ): string | null {

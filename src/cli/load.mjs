@@ -37,7 +37,7 @@ const absoluteImportsPlugin = {
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // the patterns do not match this source code, because `portal build` bundles this file too
+      const contents = source // the patterns are written so that they do not match this file, which `portal build` bundles too
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
@@ -159,7 +159,10 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/** The hash includes absolute paths, so that a moved project does not use modules built in its previous location. */
+/**
+ * Returns the path of a built module. Its hash includes absolute paths, so that a moved project does not use modules
+ * built in its previous location.
+ */
 function getBuiltPath(contents, folder, parent = prebuiltFolder) {
   return join(parent, `${hashText(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }

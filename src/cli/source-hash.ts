@@ -19,7 +19,7 @@ export const portalBuildSources = [
   'schemas/_shared',
 ];
 
-/** Hash of the names and contents of source files, and the versions of installed packages. */
+/** Hashes the names and contents of source files, and the versions of installed packages. */
 export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
   const files = await Promise.all(portalBuildSources.map((source) => listFiles(join(root, source))));

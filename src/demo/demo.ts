@@ -34,7 +34,8 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const { registration } = createDemoClient(origin);
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
-    // Sends an authorization request without PKCE. The portal redirects with an error (303) only to a registered redirect URI.
+    // Checks whether the sample is registered, with an authorization request without PKCE: the portal redirects with an
+    // error (303) only to a registered redirect URI.
     const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoClientOrigin : status !== 303) {

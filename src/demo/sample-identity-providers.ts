@@ -37,7 +37,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
   const app = createSampleApplicationServer();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // leaves the request body to oidc-provider, which parses it itself
     scope.all('/br/*', ({ raw }, reply) => {
       reply.hijack();
       const { url = '' } = raw;

@@ -26,7 +26,7 @@ export function PlaygroundPreview({ definitions, Screen }: PreviewProps) {
     try {
       return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
     } catch (error) {
-      return String(error); // for example, a rule uses an operator whose service the playground lacks
+      return String(error); // shows an error during rendering, for example if a rule uses an operator whose service the playground lacks
     }
   }, [definitions]);
   if (typeof running === 'string') return <p role="alert">{running}</p>;

@@ -22,7 +22,7 @@ export function buildPortalFacts(
     document:
       isObject(user) && isObject(user['documento'])
         ? formatIdentityDocument(getCitizenDocument(user as unknown as CitizenDocumentFields), language)
-        : null, // the cast is safe: the client has validated the record
+        : null, // the cast of `user` is safe, because the client has validated the citizen's record
     product: config.brand.product,
     supportMailbox: config.supportMailbox,
     contactAnswerDays: config.contactAnswerDays,

@@ -251,19 +251,20 @@ export class Portal {
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
     if (this.isPrerendering) return new Promise(() => undefined); // never resolves while prerendering, because the browser loads the data
     const store = await this.store().catch(() => null);
-    // Returns a failure instead of reloading the page, because its form may be partly filled.
+    // If the store cannot be loaded, returns a failure instead of reloading the page, whose form may be partly filled.
     if (!store) {
       const error = this.t((await canReachServer()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
     }
-    // Renews a token that expired while the device was asleep. The server would reject it although the session may
-    // continue.
+    // Renews a token that expired while the device was asleep. The server would reject the expired token although the
+    // session may continue.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const { token } = store.session;
     let answered = await store.perform(call, input);
     if (!answered.ok && answered.failure.status === 401) {
       await this.#renew(store); // if the broker refuses the renewal, the session has ended
-      // Repeats the operation with the new token. A proof of identity in another tab has invalidated the old one.
+      // Repeats the operation with the new token. A proof of identity in another tab has invalidated the previous
+      // token.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
     }
     const repeat: Parameters<ConfirmationHandler>[1] = (confirmation) =>
@@ -278,8 +279,8 @@ export class Portal {
   }
 
   /**
-   * Redirects to the error page if the server rejected the request (section 8.1). After a network error there is no
-   * redirect, because the component shows a retry button.
+   * Redirects to the error page if the server rejected the request (section 8.1 of the specification). After a network
+   * error there is no redirect, because the component shows a retry button.
    */
   #leaveFailed(source: OperationResponseState): void {
     if (source.state !== 'failed' || source.status < 400) return;

@@ -10,7 +10,7 @@ const data = readDevPageData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
 if (element) {
-  // For example, a plugin throws while its screen loads.
+  // Shows an error if the view cannot be loaded, for example because a plugin throws while its screen loads.
   const view = await loadView(data).catch((error: unknown) => <Alert text={t('undrawn', { detail: String(error) })} />);
   createRoot(element).render(<RetryBoundary at={data.view}>{view}</RetryBoundary>);
 }

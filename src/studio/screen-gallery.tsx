@@ -15,7 +15,7 @@ import { t, describeScreenCaseFault } from './texts.ts';
 /** Distance from the viewport within which previews load, in pixels. */
 const marginPx = 1_000;
 
-/** Loads only near the viewport, because browsers allow about a thousand frames per page. */
+/** Frame of a preview. It loads only near the viewport, because browsers allow about a thousand frames per page. */
 function PreviewFrame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);

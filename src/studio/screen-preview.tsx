@@ -94,7 +94,7 @@ function Preview({ portal }: { portal: Portal }) {
       () => studio,
       (order) => void runCommand(order),
     );
-    const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page reloads the definitions and sends a new request
+    const preventNavigation = (event: Event): void => event.preventDefault(); // prevents a reload, because the parent page reloads the definitions and sends a new request
     addEventListener(fileChangeEvent, preventNavigation);
     postFrameMessage(studio, { kind: 'ready' });
     return () => {
@@ -135,8 +135,8 @@ export function StaticPortalProviders({ portal, inert, children }: StaticProvide
   );
 }
 
-// In a frame, the screen is inert until it is rendered, so that its error summary does not take the focus from the
-// gallery's filters.
+// Screen of the preview. In a frame, the screen is inert until it is rendered, so that its error summary does not take
+// the focus from the gallery's filters.
 function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => {

@@ -172,7 +172,9 @@ export type DefinitionWriteResult =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** The server does not check the versions on which `changes` are based. */
+/**
+ * Request to render a screen with unsaved changes. The server does not check the versions on which `changes` are based.
+ */
 export interface ScreenPreviewRequest {
   readonly screen: string;
   readonly language: Language;
@@ -207,7 +209,7 @@ export interface RenameRequest {
   readonly to: string;
 }
 
-/** `refused` is the code of the reason if the rename is rejected. */
+/** Changes that a rename causes. `refused` is the code of the reason if the rename is rejected. */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
   readonly changes: readonly FileChange[];

@@ -90,14 +90,14 @@ type RoomPhase =
 
 const finalPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
-/** In a final phase, the room does not reconnect automatically. */
+/** Whether a phase is final. In a final phase, the room does not reconnect automatically. */
 export function isFinalRoomPhase(phase: RoomPhase): phase is (typeof finalPhases)[number] {
   return (finalPhases as readonly RoomPhase[]).includes(phase);
 }
 
 export interface VideoRoomState {
   readonly phase: RoomPhase;
-  /** State of the call (section 4.2). Empty until the first event. */
+  /** State of the call (section 4.2 of the specification). Empty until the first event. */
   readonly callState: string;
   readonly remoteStream: MediaStream | null;
   readonly requestedPhoto: RoomEvent['foto'] | null;
@@ -129,7 +129,10 @@ export class RoomConnection {
   #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
   #lastSignal = 0;
-  /** Received signals and events, because an ICE candidate must not be handled before its session description. */
+  /**
+   * Queue of received signals and events. They are handled one after another, because an ICE candidate must not be
+   * handled before its session description.
+   */
   #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;

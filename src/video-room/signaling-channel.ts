@@ -34,7 +34,7 @@ export function openSignalingChannel(side: RoomSide, open: () => Promise<Signali
       const read = () => readEventStream(options, operationsBySide[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
-      await options.refresh(); // without a valid session, the server responds with 404 even for the citizen's own call
+      await options.refresh(); // renews the session, because without a valid one the server responds with 404 even for the citizen's own call
       return read();
     },
     /** Returns whether the server accepted the signal. `last`: the browser is closing the page. */

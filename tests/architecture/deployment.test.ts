@@ -82,7 +82,7 @@ describe('[ASVS-15.2.3] the image of a release', () => {
     expect(files.length).toBeGreaterThan(500);
     const needless = /(^|[/.-])(samples?|demo|studio|tests?|testing|fixtures?|playground|bench|dev)([/.-]|$)/;
     const allowed = [
-      'src/server/app/import-samples.ts', // the server imports the samples through it, if they exist
+      'src/server/app/import-samples.ts', // the server imports the samples through this file, if they exist
       'src/server/trust/federation/saml/test-service-provider.ts', // the sample service provider of a released portal, with FLAGS=saml_index=on
     ];
     expect(files.filter((file) => needless.test(file) && !allowed.includes(file))).toEqual([]);

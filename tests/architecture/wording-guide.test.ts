@@ -56,7 +56,7 @@ test('[INI+PALABRAS] every notice ends with punctuation, except before a link', 
   const open = notices.filter(
     ([, text]) =>
       /\p{L}/u.test(maskUncheckedTextParts(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
-  ); // a text that ends with the preposition "a" continues with a link
+  ); // excludes a text that ends with the preposition "a", because a link continues it
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       };
       while (isGoing) {
         await sleep(own() * 1_000);
-        await simulateCitizen(world, (serial += 1)).catch(() => undefined); // the response log contains the failure
+        await simulateCitizen(world, (serial += 1)).catch(() => undefined); // ignores the failure, because the response log contains it
       }
     });
     const memory = watchMemory(cluster.metricsPorts);

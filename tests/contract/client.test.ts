@@ -264,7 +264,7 @@ describe('[ENT-03] normalized response', () => {
   });
 });
 
-/** Response of a backend that implements only the specification: a text of section 8 without a code. */
+/** Response of a backend that implements only the specification: a text of its section 8, without an error code. */
 const specified = [
   ['El tiempo de inicio de sesión expiró. Comienza de nuevo.', 'sesion_expirada'],
   ['Dominio no registrado.', 'dominio_no_registrado'],

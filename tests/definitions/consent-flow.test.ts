@@ -11,7 +11,7 @@ test.each([
   async (facts) => {
     const { flows } = await productDefinitions;
     for (const allow of [true, false]) {
-      // The stored user contradicts the facts in the response, and must be ignored.
+      // The stored user contradicts the facts in the response. The flow must ignore it.
       const user = {
         documento: { pais_emisor: { codigo: facts.es_extranjero ? 'uy' : 'ar' } },
         rid: facts.rid_alto_sin_2do_factor ? 'Básico' : 'Alto',

@@ -39,7 +39,7 @@ test.each(['registro', 'contacto'])(
 );
 
 test('[LOG-04 MFA-04 VAL-04 VAL-07] fields that accept only digits show a numeric keyboard on phones', () => {
-  const digitWidgets = new Set(['document-number', 'phone']); // the first widget depends on other fields, the second one shows a dial pad
+  const digitWidgets = new Set(['document-number', 'phone']); // these widgets set the keyboard themselves: `document-number` depending on other fields, `phone` as a dial pad
   const fields = [...definitions.screens].flatMap((screen) => {
     const ui = definitions.ui(screen, 'es').fields ?? {};
     const schema = definitions.schema(screen);

@@ -36,7 +36,7 @@ async function replayScenario(flow: string, walk: Scenario) {
 afterEach(cleanup);
 
 describe('[EST-18] persona of a scenario', () => {
-  /** Returns the scenario that starts after these choices in the form. */
+  /** Returns the scenario that starts after `choose` has made its choices in the form. */
   const begun = (choose: () => void): Scenario => {
     const onStart = vi.fn<(walk: Scenario) => void>();
     const flow = definitions.flows['seguridad-cierre'] as Flow;

@@ -47,8 +47,8 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.abre', // additional: when the video room opens
   'info_tramite_videollamada_pendiente.minutos', // additional: duration of the call in minutes
   'info_videollamada_consulta', // additional: the next support call
-  'segundo_factor_pendiente', // additional: from level Intermedio, section 4.1 requires a second factor
-  'identidad_verificada', // additional: whether section 4.4 requires the current password
+  'segundo_factor_pendiente', // additional: from level Intermedio, section 4.1 of the specification requires a second factor
+  'identidad_verificada', // additional: whether section 4.4 of the specification requires the current password
 ];
 
 describe('[ENT-01] citizen record', () => {

@@ -72,7 +72,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks f
     page.getByLabel('Repetir nueva contraseña'),
   ];
   for (const { refused, by } of [
-    { refused: person.password, by: 'server' }, // only the server can detect that it is the current password
+    { refused: person.password, by: 'server' }, // only the server can detect that the new password is the current one
     { refused: `${person.surname}1`, by: 'browser' },
   ]) {
     await fresh.fill(refused);

@@ -77,7 +77,7 @@ test('[QA+GALERIA] the gallery draws a case in both languages and widths with it
   page,
   axe,
 }) => {
-  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // one language and width; the link of a case, clicked below, shows all four
+  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // shows one language and width; the link of a case, clicked below, shows both languages at both widths
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
@@ -196,7 +196,7 @@ test('[QA+GALERIA] the gallery marks definition errors, broken cases and screens
   await project.restore('flows/inicio.json');
   await project.restore('schemas/novedades');
   await project.restore('tests/fixtures/login-ci.json');
-  // Waits for the reload after these changes, so that it does not affect the next test.
+  // Waits until the page has reloaded, because a later reload would affect the next test.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section('novedades')).toHaveCount(0);
   await expect(section('login-ci').getByText('Ya no coinciden: 1')).toHaveCount(0);

@@ -245,7 +245,7 @@ test('[EST-07 EST-18] the scenario runner asks for each operation result, saves 
   const place = page.locator('[data-walk-state]');
   const title = drawn.getByRole('heading', { level: 1 });
   await expect(title).toHaveText('Reestablece tu contraseña');
-  // The screen's validation rejects the form, as for a citizen.
+  // Presses the button: the screen's validation rejects the form, as for a citizen.
   await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');

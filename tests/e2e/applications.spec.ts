@@ -94,7 +94,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await page.goto(two);
   await expect(page.getByText('Nobody is signed in.')).toBeVisible();
   await page.goto(`${one}/login`);
-  await completeDocumentStep(page, activeSampleCitizen); // must succeed immediately, although the page still has the previous token
+  await completeDocumentStep(page, activeSampleCitizen); // this sign-in must succeed immediately, although the page still has the previous token
   await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
   await page.goto(`${application}/login`);
   await expect(page, 'redirected to the sign-in').toHaveURL(new RegExp(`^${portal.url}/login`));

@@ -154,7 +154,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens redirect to t
   const visited = ['citizen', 'account', 'enrolment'].flatMap(
     (access) => routes.find((route) => route.access === access)?.path ?? [],
   );
-  // The portal moves query variables from the URL to the history entry.
+  // Returns the `redirectUrl` from the history entry, to which the portal moves query variables of the URL.
   const wayBack = () =>
     page.evaluate(
       () => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl,

@@ -25,7 +25,7 @@ test('[ERR-03] a portal that fails to load reloads once, then shows a message wi
   allowProblem,
 }) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
-  let loads = 0; // counts page loads, because a browser may request a missing script twice: the preload fails too
+  let loads = 0; // counts page loads instead of requests, because a browser may request a missing script twice: the preload fails too
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
   await page.route('**/assets/start-*.js', (route) => route.abort());
   await page.goto('/login', { waitUntil: 'commit' });

@@ -12,7 +12,8 @@ import {
   type Person,
 } from './support/registration.ts';
 
-// Starts a separate portal, because registrations are limited to sixty per network address and hour.
+// Uses settings that no other file uses, to start a separate portal, because registrations are limited to sixty per
+// network address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
 /** What a task starts with: a page, a portal, a person without an account, that person's mails, and a registered application. */

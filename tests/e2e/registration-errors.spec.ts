@@ -420,7 +420,7 @@ test('[VAL-07 VAL-10] a press on Continuar shows the summary although the phone 
   ).toBeVisible();
 });
 
-/** Returns a function that returns the number of POST requests since now. */
+/** Returns a function that returns the number of POST requests since `countPosts` was called. */
 function countPosts(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

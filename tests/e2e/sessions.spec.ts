@@ -79,7 +79,7 @@ test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a con
   await page.reload();
   const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/sesiones')}`;
   const json = { code: 'verificacion_requerida', message: '', next };
-  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // the response if the last proof of identity is older than ten minutes
+  await page.route('**/cerrar_otras/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // simulates the response to a citizen whose last proof of identity is older than ten minutes
   await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
   await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
   await title(page, 'Confirmá que sos vos');
@@ -163,7 +163,7 @@ test('[SEG+INACTIVIDAD] an idle session shows a warning in every tab, and one cl
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
+  await context.clock.install(); // installs the clock immediately before the load, because a page that loads much later would read two different times
   const second = await context.newPage();
   await second.goto('/seguridad');
   await title(second, 'Seguridad');
@@ -191,7 +191,7 @@ test('[SEG+INACTIVIDAD] an expired idle session shows its page, and a new sign-i
 }) => {
   test.slow();
   const person = await openAccount(page, portal);
-  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
+  await context.clock.install(); // installs the clock immediately before the load, because a page that loads much later would read two different times
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
   const renewed = page.waitForResponse('**/jwt/refresh/');
@@ -216,7 +216,7 @@ test('[SES-01 SES-03] a tab that wakes up with an expired token renews it from t
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
+  await context.clock.install(); // installs the clock immediately before the load, because a page that loads much later would read two different times
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
   // Makes the token too old to refresh, so that only the session cookie can renew it.

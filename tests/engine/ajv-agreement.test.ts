@@ -143,7 +143,8 @@ describe.each(all)('[ENG-12] sample $name with random values', ({ form, attempts
       const { data, errors } = definitions!.check('sample', given, surroundings);
       const isFine = Object.keys(errors).length === 0;
       verdicts.add(isFine);
-      // The screen drops properties that it does not know, unless it reports them. ajv gets the same properties.
+      // The screen drops properties that it does not know, unless it reports them. ajv gets the properties that the
+      // screen keeps.
       const judged = Object.values(errors).includes(unknown) ? given : data;
       const byAjv = isAcceptedByAjv(isValid, judged, form, errors);
       expect(

@@ -190,7 +190,7 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
   await type('E-mail', 'ada@example.com');
   await go('Continue');
   await go('Continue');
-  await page.findByText(/ticket\.txt/); // the file is kept
+  await page.findByText(/ticket\.txt/); // the list still contains the file
   await go('Send');
   expect((await page.findByText('Its number is 7.')).tagName).toBe('P');
   expect(send).toHaveBeenLastCalledWith({

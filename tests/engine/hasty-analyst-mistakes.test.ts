@@ -18,7 +18,7 @@ const sentences = {
   'left.one': 'Te queda {count} dato.',
 };
 
-/** The sample project with these sentences and changes. */
+/** The sample project with `sentences` and changes. */
 function files(changes: Changes): Files {
   const all = structuredClone({ ...sampleProject, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
   for (const [path, change] of Object.entries(changes)) change((all as Record<string, any>)[path]);

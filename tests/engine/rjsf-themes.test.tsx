@@ -80,7 +80,7 @@ const form = {
 
 let screen: LoadedScreen;
 beforeAll(async () => {
-  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // Mantine uses it, and jsdom lacks it
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // Mantine uses `matchMedia`, which jsdom lacks
   const { definitions, problems } = await loadProject(createFormFiles(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   screen = await importScreen(definitions, 'sample');

@@ -52,7 +52,7 @@ const pt = {
 };
 const flow = structuredClone(sampleProject['flows/main.json']) as { states: { form: { on: Record<string, unknown> } } };
 flow.states.form.on['again'] = 'form';
-/** The sample project with this UI schema and its translation. `change` overrides keys of the translation. */
+/** The sample project with `ui` and its translation. `change` overrides keys of the translation. */
 const project = (change: object = {}): Files => ({
   ...sampleProject,
   [uiPath]: ui,

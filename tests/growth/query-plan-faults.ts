@@ -28,9 +28,9 @@ export async function countRows(client: pg.Client): Promise<ReadonlyMap<string, 
 }
 
 /**
- * Returns the parts of a statement's plan whose cost grows with the population. Checks the plan for these values, and
- * the generic plan, which PostgreSQL may choose for prepared statements. Executes the statement and rolls it back: only
- * actual row counts reveal a full index scan, or an index scan whose rows are mostly filtered out.
+ * Returns the parts of a statement's plan whose cost grows with the population. Checks the plan for the statement's
+ * values, and the generic plan, which PostgreSQL may choose for prepared statements. Executes the statement and rolls
+ * it back: only actual row counts reveal a full index scan, or an index scan whose rows are mostly filtered out.
  */
 export async function findPlanFaults(
   client: pg.Client,
@@ -43,7 +43,7 @@ export async function findPlanFaults(
     return [...forAny, ...(await explain(client, { options: 'analyze', text, values }, large))];
   } catch (error) {
     if (/^\s*select/i.test(text)) throw error;
-    return forAny; // a write may fail the second time, e.g. because its row exists
+    return forAny; // returns only the faults of the generic plan, because a write may fail the second time, e.g. because its row exists
   } finally {
     await client.query('rollback');
   }

@@ -62,7 +62,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
       for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
         if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
         const screen = await importScreen(definitions, id);
-        // Changes the loaded module, which other test files share. Restored when this test ends.
+        // Changes the loaded module until this test ends, because other test files share the module.
         const own = (screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>;
         const before = { ...own };
         Object.assign(own, more);

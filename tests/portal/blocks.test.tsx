@@ -60,7 +60,7 @@ interface BlockContext {
   readonly broken?: boolean;
 }
 
-/** Renders a block in the portal, with a store that has made these calls. Returns the events that the block raised. */
+/** Renders a block in the portal, after its store has performed `calls`. Returns the events that the block raised. */
 async function draw(
   Block: ComponentType<FlowBlockProps>,
   { state = {}, answers = {}, calls = [], broken = false }: BlockContext,

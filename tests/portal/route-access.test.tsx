@@ -35,7 +35,9 @@ const valid = createToken({ exp: inAnHour });
 const foreign = createToken({ exp: inAnHour, idp: 'br' });
 const expired = createToken({ exp: 1 });
 
-/** Opens the portal at a path, with the storage of an earlier page and a server that returns this citizen. */
+/**
+ * Opens the portal at a path, with `token` in its storage and a server that returns `record` as the citizen's record.
+ */
 async function open(
   address: string,
   token: string | null,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 afterEach(cleanup);
-configure({ asyncUtilTimeout: 30_000 }); // operations are slow on a busy machine
+configure({ asyncUtilTimeout: 30_000 }); // a longer timeout, because operations are slow on a busy machine
 
 const flags = { ...featureFlagDefaults, contrasena: true };
 
@@ -48,7 +48,7 @@ function openStore(): PortalStore {
   return store;
 }
 
-/** Runs a flow of the product whose operations call this backend. */
+/** Runs a flow of the product. Its operations call the backend of `store`. */
 function open(flow: string, store: PortalStore) {
   const running = runFlow(definitions.flows[flow]!, {
     screens,

@@ -77,7 +77,7 @@ describe('[EST-10] renaming', () => {
   });
 
   test('changes a field in the later steps that read it', async () => {
-    const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // the compiler rejects it, because the server reads this field
+    const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // the compiler rejects this rename, because the server reads the field
     const lines = files.flatMap(({ file, lines: own }) => own.map(({ after }) => `${file}: ${after}`));
     expect(lines).toContainEqual(
       expect.stringMatching(/^schemas\/registro-contrasena\/schema\.json: "earlier": \["correo", /),

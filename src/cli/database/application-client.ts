@@ -87,7 +87,7 @@ function withDependencies(
   work: (parts: ApplicationCommandDependencies) => Promise<void>,
 ): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadServerKeysMatchingFingerprints(store, config.keys, systemClock.now()); // a client secret encrypted with a wrong key could never be decrypted
+    const keys = await loadServerKeysMatchingFingerprints(store, config.keys, systemClock.now()); // throws if the database has not accepted these keys, because a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
     const vault = createVault(() => keys.encryption, systemClock);
     const checkClient = createClientValidator(config);

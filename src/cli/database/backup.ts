@@ -83,12 +83,15 @@ async function writeAtomically(
   return hash.digest('hex');
 }
 
-/** The age library requires a web stream. */
+/** Converts bytes to a web stream, which the age library requires. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // TypeScript's types of web streams differ between Node.js and the DOM
 }
 
-/** Returns `false` if the database is a standby, or if its schema is too old to record backups. */
+/**
+ * Records the time and the hash of a backup in the database. Returns `false` if that is impossible, because the
+ * database is a standby or its schema is too old.
+ */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`
     select not pg_is_in_recovery() and to_regclass('backups') is not null as ready`.execute(db);

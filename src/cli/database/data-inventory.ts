@@ -9,7 +9,10 @@ export const command = createCliAction({}, async ({ terminal }) =>
   terminal.out(renderDataInventory(readServerConfig(terminal))),
 );
 
-/** `src/server/data.md` is the inventory of the default configuration. */
+/**
+ * Renders the inventory of the stored data as Markdown. `src/server/data.md` is the inventory of the default
+ * configuration.
+ */
 export function renderDataInventory(config: Config): string {
   return renderStoredDataPage({
     tables: databaseTableDescriptions,

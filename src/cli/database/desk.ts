@@ -73,7 +73,7 @@ function createDeskSession(
   };
 }
 
-/** Throws a CommandError for errors of desk operations. */
+/** Creates a command that calls `run` in a session of the desk. Converts errors of desk operations to CommandErrors. */
 function createDeskAction(run: (session: DeskSession) => Promise<void>): CliAction {
   return createCliAction(options, (given) =>
     withStoreAndCommands(given.terminal, (parts) =>

@@ -92,7 +92,10 @@ function isUse(word: string): word is Use {
   return Object.hasOwn(activationDelays, word);
 }
 
-/** Throws a StartError if the keys do not match those that the database has accepted. */
+/**
+ * Calls `work` with the server keys and the database. Throws a StartError if the keys do not match those that the
+ * database has accepted.
+ */
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
   return withStoreAndCommands(terminal, async (opened) => {
     const now = systemClock.now();
@@ -242,7 +245,7 @@ function findUse(keys: ServerKeys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Stores the keys `left`, and records in the database that replicas need only these keys to start. */
+/** Stores the remaining keys (`left`), and records in the database that replicas need no other keys to start. */
 async function replaceKeys(
   opened: KeyCommandContext,
   use: Use,
@@ -255,8 +258,8 @@ async function replaceKeys(
 }
 
 /**
- * Throws a CommandError if the key is active or a stored value needs it. With `waits`, also while browsers may have values
- * that the key encrypted.
+ * Removes an encryption key. Throws a CommandError if the key is active or a stored value needs it. With `waits`, also
+ * throws while browsers may have values that the key encrypted.
  */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
@@ -287,7 +290,10 @@ async function removeEncryptionKey(
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/** Throws a CommandError if the key is active, or while a value that it signed or can decrypt may still arrive. */
+/**
+ * Removes a signing or decryption key. Throws a CommandError if the key is active, or while the server may still
+ * receive a value that needs it.
+ */
 function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' | 'decryption', id: string): ServerKeys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
   const [current] = moveSigningKeyFirst(keys[use], now);

@@ -1,6 +1,6 @@
 import type { Terminal } from '../command.ts';
 
-/** A terminal would interpret control and bidirectional characters in untrusted text. */
+/** Replaces control and bidirectional characters in untrusted text, because a terminal would interpret them. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu, '\u00b7');
 }
@@ -9,7 +9,10 @@ export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
-/** The `readline` module of Node.js also splits at U+2028, which JSON strings may contain. */
+/**
+ * Splits a text at line feeds only. The `readline` module of Node.js also splits at U+2028, which JSON strings may
+ * contain.
+ */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

@@ -45,7 +45,10 @@ export async function withStore<T>(terminal: Terminal, work: (opened: CliStoreCo
   }
 }
 
-/** Does not migrate the database. Works as the role that owns the tables, and then grants the server's role its privileges. */
+/**
+ * Calls `work` with the database, as the role that owns the tables. Then grants the server's role its privileges. Does
+ * not migrate the database.
+ */
 export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateDatabase(config, 1), work);
@@ -56,7 +59,10 @@ export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['d
   });
 }
 
-/** Does not migrate the database. Throws a StartError if the database cannot be opened. */
+/**
+ * Opens the database, calls `work`, and closes the database again. Does not migrate it. Throws a StartError if it
+ * cannot be opened.
+ */
 export async function withDatabase<T>(
   location: DatabaseLocation,
   work: (db: DatabaseStore['db']) => Promise<T>,

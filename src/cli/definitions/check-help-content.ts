@@ -9,8 +9,8 @@ export interface HelpContentCheckResult {
 }
 
 /**
- * Bundled as a separate program that runs only after changes, because loading the server's packages takes half of the time
- * of a check.
+ * Checks the help and the information pages. Bundled as a separate program that runs only after changes, because
+ * loading the server's packages takes half of the time of a check.
  */
 export async function checkHelpContent(
   options: Parameters<typeof loadLocalizedContent>[0],

@@ -40,7 +40,10 @@ export async function listUncheckedScreens(checkContext: CheckContext): Promise<
   return unchecked;
 }
 
-/** With `accept`, writes the current results to the files as the expected ones. */
+/**
+ * Runs the cases of screens and compares their snapshots. With `accept`, writes the current results to the files as the
+ * expected ones.
+ */
 export async function checkScreens(
   checkContext: CheckContext,
   screens: readonly string[],

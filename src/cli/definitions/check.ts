@@ -48,7 +48,7 @@ export const command = createCliAction(
     const format = findingsReportFormats.find((known) => known === name);
     if (format === undefined) throw new UsageError(`There is no format ${name}.`);
     const language = parseLanguageOption(lang);
-    const print = createLocalizedPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
+    const print = createLocalizedPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in formats other than text, prints messages to stderr, because stdout contains only the report
     const { results: cachedResults, save } = openCheckResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
@@ -110,7 +110,7 @@ interface CheckOutcome extends Omit<HelpContentCheckResult, 'problems'> {
   readonly uncovered: number;
 }
 
-/** Returns the exit code. */
+/** Prints the summary of a check. Returns the exit code. */
 export function printCheckSummary(
   { screens, flows, unknown, results, warnings, uncovered, ...content }: CheckOutcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
@@ -181,7 +181,10 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   return { definitions, findings, content };
 }
 
-/** Whether another finding on the same line is the cause of a difference or equality between languages, or of a fault in the name of a button. */
+/**
+ * Whether a finding is only a consequence of another finding on its line. Applies to texts that differ or are equal
+ * between languages, and to wrong names of buttons.
+ */
 export function isExplained(
   { rule, file, line, message }: DefinitionProblem,
   all: readonly DefinitionProblem[],
@@ -195,7 +198,7 @@ export function isExplained(
 /** Source and folder of the program that checks the help and the information pages. */
 const contentProgram = ["export * from './check-help-content.ts';", import.meta.dirname] as const;
 
-/** Throws a DefinitionError with all problems. */
+/** Checks the help and the information pages. Throws a DefinitionError that contains all their problems. */
 async function runContentCheck(
   { languages, manifest }: ServedDefinitions,
   language: string,

@@ -125,7 +125,7 @@ export async function printCoverageReport(
     print,
     language,
   }: {
-    /** Adds a case for each uncovered rule. */
+    /** Whether to add a case for each uncovered rule. */
     readonly write: boolean;
     readonly cache: DefinitionLoadCache;
     readonly print: ReturnType<typeof createLocalizedPrint>;

@@ -83,7 +83,10 @@ export function extractCommittedDefinitions(
   return { folder, remove };
 }
 
-/** Returns an empty text if the last commit lacks the file, and `null` if there is no commit. */
+/**
+ * Reads a file as it is in the last commit. Returns an empty text if the commit lacks the file, and `null` if there is
+ * no commit.
+ */
 export function readCommittedFile(root: string, file: string): string | null {
   const commit = findCommit(root, 'HEAD');
   if (commit === null) return null;
@@ -101,7 +104,7 @@ export function formatDefinitionChanges(changes: readonly DefinitionChange[], la
   return changes.length === 0 ? `${localize`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
-/** In Spanish, describes the location of the text as the studio does. */
+/** Formats a change with the location of its text: in Spanish in the studio's words, in English as a JSON pointer. */
 export function formatDefinitionChange({ place, text }: DefinitionChange, language: 'es' | 'en'): string {
   const sentence = selectLocalizedText(text, language);
   if (!place) return sentence;

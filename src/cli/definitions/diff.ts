@@ -53,8 +53,9 @@ export function formatReviewComment(
 }
 
 /**
- * In a code span (CommonMark, section 6.1), Markdown, HTML and mentions have no effect. The delimiter is longer than each
- * run of backticks in the text. Line breaks and invisible characters become spaces.
+ * Formats a text as a Markdown code span (CommonMark, section 6.1), in which Markdown, HTML and mentions have no
+ * effect. The delimiter is longer than each run of backticks in the text. Line breaks and invisible characters become
+ * spaces.
  */
 export function formatCodeSpan(text: string): string {
   const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, maxTextSize).join('');

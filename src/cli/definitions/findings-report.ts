@@ -48,7 +48,7 @@ function buildSarif(found: readonly DefinitionProblem[]): object {
   };
 }
 
-/** A problem without a rule is an error in the definition itself. */
+/** Returns the name of the rule that found a problem. A problem without a rule is an error in the definition itself. */
 function getRuleId({ rule }: DefinitionProblem): string {
   return rule ?? 'definition';
 }

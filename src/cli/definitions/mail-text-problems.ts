@@ -106,7 +106,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       Write it on the first line, followed by a blank line.`,
     );
   else if (second.trim() !== '' && !subject.includes('{{code}}'))
-    // a subject with the code is followed by a heading without the code
+    // after a subject with the one-use code, the second line may be a heading
     yield report(
       subject.length + 1,
       'text/unfinished',

@@ -128,7 +128,7 @@ function* checkTable(
         const [here, there] = [texts, others].map((own) => listBraces(findByPointer(own, path)));
         const declared = declare(pointer);
         const lost = there?.find((own) => !here?.includes(own) && (declared?.includes(own) ?? true));
-        const isMisspelled = here?.some((own) => declared?.includes(own) === false); // reported with its own text
+        const isMisspelled = here?.some((own) => declared?.includes(own) === false); // another finding reports an unknown placeholder
         if (lost !== undefined && !isMisspelled)
           return report(`${pointer}/${language}${path}`)(explain`"${lost}" is missing here: "${other}" has it.
             Translate it, or remove it there.`);

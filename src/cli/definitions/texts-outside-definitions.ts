@@ -46,7 +46,10 @@ const textTablePattern =
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/** `wording` has the wording rules by language, the base language first. The findings are in `language`. */
+/**
+ * Finds texts outside the definitions that break the wording rules. `wording` has the rules by language, the base
+ * language first. The findings are in `language`.
+ */
 export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,
@@ -87,7 +90,7 @@ function findSlips(
       quoted,
     );
     return own.flatMap((text) => {
-      const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // the parser checks the characters of JSON files
+      const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // skips JSON files, because the parser checks their characters
       if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
       const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
       return misspelled.map(({ at, word, instead }) => {
@@ -211,8 +214,8 @@ const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;
 
 /**
- * Finds the names of buttons in mails and help pages that are no text of the portal. `known` has the contents of the files
- * with the portal's texts.
+ * Finds the quoted names of buttons in mails and help pages that do not occur in the portal's texts. `known` has the
+ * contents of the files with these texts.
  */
 export async function findUnknownButtonNames(
   root: string,

@@ -103,7 +103,7 @@ function renderMarkdown(path: string, text: string): Page {
   return { path, title: sections[0]?.title ?? path, html: markdown.parser(tokens), sections, links };
 }
 
-/** Repeated headings get numbered anchors, as on GitHub. */
+/** Lists the sections of a page, each with its anchor. Repeated headings get numbered anchors, as on GitHub. */
 function readSections(tokens: readonly Token[]): readonly Section[] {
   const sections: { title: string; anchor: string; text: string }[] = [];
   for (const token of tokens)

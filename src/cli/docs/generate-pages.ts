@@ -6,7 +6,10 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decision-records.ts';
 
-/** Markdown by path: the reference of the formats, the operations of the server, and the decision records. */
+/**
+ * Returns the generated pages as Markdown, by path: the reference of the formats, the operations of the server, and the
+ * decision records.
+ */
 export async function generateDocumentationPages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],

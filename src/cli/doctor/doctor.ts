@@ -180,7 +180,10 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         );
     }
   },
-  /** Reports the files that the server could not read when it starts. Each entry of `reads` has the prefix of its findings. */
+  /**
+   * Reports the files that the server could not read when it starts. Each entry of `reads` has the category of its
+   * findings, and the function that reads the files.
+   */
   async function* files(config) {
     const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -209,7 +212,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       ...Object.fromEntries(clientTls.map(({ prefix, roots }) => [`${prefix}_ROOTS`, roots])),
     };
     for (const [name, file] of Object.entries(files)) {
-      const found = file ? await stat(file).catch(() => null) : null; // `files` reports a missing file
+      const found = file ? await stat(file).catch(() => null) : null; // ignores a missing file, because the check `files` reports it
       const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
       if (found !== null && (found.mode & writable) !== 0)
         yield createWarningFinding(
@@ -219,7 +222,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
   },
   /** Checks the applications in files. `examineDatabase` checks those in the database. */
   async function* applications(config) {
-    const clients = await loadFixedClients(config.clientsFile, [], createClientValidator(config)).catch(() => []); // `files` reports an unreadable file
+    const clients = await loadFixedClients(config.clientsFile, [], createClientValidator(config)).catch(() => []); // ignores an unreadable file, because the check `files` reports it
     yield* examineClientRegistrations(
       clients.map(({ registration }) => registration),
       config,

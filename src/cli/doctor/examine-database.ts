@@ -227,7 +227,7 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<DoctorFindi
   else yield createOkFinding(`backups: the last one is ${hours} hours old`);
 }
 
-/** Checks the latest 300 rows of the audit log. Fewer than 30 would be too few for a finding. */
+/** Checks the client addresses in the latest 300 rows of the audit log. Reports nothing if there are fewer than 30. */
 async function* examineClientAddresses(
   db: Kysely<Database>,
   { proxies }: Pick<Config, 'proxies'>,

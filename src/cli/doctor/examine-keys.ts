@@ -36,7 +36,7 @@ export const createErrorFinding = (text: string): DoctorFinding => ({ kind: 'wro
 
 const keyNames = Object.keys(keyFileNames) as readonly ServerKeyName[]; // `Object.keys` returns `string[]`
 
-/** The caller closes the connection with `destroy`. */
+/** Opens a database connection for checks. The caller must close it with `destroy`. */
 export function openDatabaseProbe(url: string): Kysely<Database> {
   const { dialect } = createPostgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
@@ -119,7 +119,10 @@ async function* examineKey(
   }
 }
 
-/** Returns `null` if the database cannot be read. An embedded one cannot be opened while its server runs. */
+/**
+ * Returns the keys that the database has accepted. Returns `null` if the database cannot be read: an embedded database
+ * cannot be opened while its server runs.
+ */
 async function readAcceptedKeys({
   databaseUrl: url,
   dataDir,

@@ -62,7 +62,7 @@ export async function packEngine(root: string, folder: string): Promise<string> 
     'react/field/matrix.css',
   ])
     await cp(join(root, 'src/engine', file), join(folder, file));
-  await writeFile(join(folder, 'react/page.css'), "@import './defaults.css';\n@import './form.css';\n"); // the portal has its own design instead
+  await writeFile(join(folder, 'react/page.css'), "@import './defaults.css';\n@import './form.css';\n"); // replaces the portal's style sheet, because the package contains the default design instead of the portal's
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(buildManifest(manifest), null, 2)}\n`);
   const [{ filename } = { filename: '' }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }),

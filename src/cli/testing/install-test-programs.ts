@@ -34,7 +34,7 @@ function installMissingProgram(name: string, isThere: () => boolean, commands: r
   }
 }
 
-/** For signature tests: the XML Security Library and SoftHSM, if the package manager has them. */
+/** Installs the programs for signature tests, if the package manager has them: the XML Security Library and SoftHSM. */
 export function installSignatureTools(): void {
   const isCommand = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
   const isThere = () => isCommand('xmlsec1') && isCommand('softhsm2-util');

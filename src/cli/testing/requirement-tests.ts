@@ -36,7 +36,7 @@ export async function listTestTitles(root: string): Promise<readonly TestTitle[]
 function parseTestTitles(file: string, source: string): readonly TestTitle[] {
   const pattern = /(['"`])((?:\\.|(?!\1).)*?\[([A-Z]+-\d[\d.]*(?:[ ,]+[A-Z]+-\d[\d.]*)*)\](?:\\.|(?!\1).)*)\1/g;
   return [...source.matchAll(pattern)].map(([, , title = '', named = '']) => {
-    const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // ids with a dot belong to a published standard
+    const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // skips ids with a dot, which belong to a published standard
     return { file, title, ids };
   });
 }

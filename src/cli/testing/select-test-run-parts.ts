@@ -52,8 +52,9 @@ export function selectTestRunParts(files: readonly string[], since: string): rea
 }
 
 /**
- * If a changed file belongs to no screen, selects all tests of definitions except the one that loads them several times,
- * which takes half of the time and tests only the compiler.
+ * Returns Vitest arguments that select the tests of changed definition files. If a file belongs to no screen, selects
+ * all tests of definitions except the one that loads them several times, which takes half of the time and tests only
+ * the compiler.
  */
 export function selectDefinitionTestArguments(defined: readonly string[]): readonly string[] {
   const names = defined.map(
@@ -63,7 +64,10 @@ export function selectDefinitionTestArguments(defined: readonly string[]): reado
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] screen (${[...new Set(names)].join('|')}) `];
 }
 
-/** For each file, the deepest folder in `tests` that mirrors its path. For a test file, the file itself. */
+/**
+ * Returns, for each file, the deepest folder in `tests` that mirrors its path. For a test file, returns the file
+ * itself.
+ */
 export function listMirroringTestPaths(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findNearbyTests))];
 }
@@ -81,7 +85,10 @@ function findNearbyTests(file: string): string {
   return 'tests';
 }
 
-/** Also lists untracked files. Throws a CommandError if the commit does not exist. */
+/**
+ * Lists the files that have changed since a commit, including untracked files. Throws a CommandError if the commit does
+ * not exist.
+ */
 export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

@@ -13,7 +13,10 @@ export interface TestRunPart {
   readonly run: () => Promise<TestRunPartResult>;
 }
 
-/** Counts all failure lines as one failure, or as one success if there are none. */
+/**
+ * Creates the result of a check from its failure lines. Any number of lines counts as one failure, and none as one
+ * success.
+ */
 export function createTestRunPartResult(named: readonly string[]): TestRunPartResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
@@ -24,7 +27,7 @@ export function createCommandCheck(name: string, command: readonly string[]): Te
   return { name, run };
 }
 
-/** The executable writes to this process's output. Returns the exit code. */
+/** Runs the executable of an installed package, which writes to this process's output. Returns the exit code. */
 export function runPackageExecutable(
   command: readonly string[],
   cwd: string,

@@ -24,7 +24,10 @@ interface VitestReport {
   }[];
 }
 
-/** A file that fails to load counts as one failure. A test that passes on retry counts as passed. */
+/**
+ * Counts the results in a Vitest report. A file that fails to load counts as one failure. A test that passes on retry
+ * counts as passed.
+ */
 export function summarizeVitestReport(report: unknown, exitCode: number): TestRunPartResult {
   if (!isObject(report)) return missingReport;
   const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
@@ -55,7 +58,7 @@ interface PlaywrightReport {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** A flaky test counts as passed. */
+/** Counts the results in a Playwright report. A flaky test counts as passed. */
 export function summarizePlaywrightReport(report: unknown, exitCode: number): TestRunPartResult {
   if (!isObject(report)) return missingReport;
   const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
@@ -97,7 +100,7 @@ export const testReportsFolder = join(projectRoot, 'test-results/reports');
 
 export const wholeTestRunEnv = { WHOLE_RUN: '1' };
 
-/** Shared databases of PostgreSQL take half of the time of embedded ones. */
+/** Makes tests share databases of one PostgreSQL server, which takes half of the time of embedded databases. */
 export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
 type Environment = Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const title = t('faq.title');
   useDocumentTitle(title);
   if (source.state !== 'ready') return <SourceLoadStatus source={source} />;
-  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // while the search loads, the prerendered results stay visible
+  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // until the search has loaded, this placeholder leaves the prerendered results visible
   return (
     <Questions
       categories={source.data as readonly Category[]} // `data` is untyped; it is the response of `getFaqs`

@@ -10,7 +10,7 @@ import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { BlockLayout } from '../shell/block-layout.tsx';
 
-/** Minimum assurance level of cross-border procedures (section 2.3). */
+/** Minimum assurance level of cross-border procedures (section 2.3 of the specification). */
 const crossBorderLevel = 3;
 
 /**

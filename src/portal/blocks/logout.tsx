@@ -18,7 +18,7 @@ interface LogoutResult {
 
 /**
  * Ends the session at the broker, then in storage, then at each application in a hidden frame. Redirects after a delay
- * (section 9). If an application cannot be notified, lists it and redirects later.
+ * (section 9 of the specification). If an application cannot be notified, lists it and redirects later.
  */
 export default function LogoutPage({ runner }: FlowBlockProps) {
   const portal = usePortal();

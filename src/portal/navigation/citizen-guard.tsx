@@ -10,9 +10,9 @@ import { usePortal } from '../portal-context.ts';
 import { pagePaths, proofingPagePath } from '../../contract/page-paths.ts';
 
 /**
- * Loads the citizen's record before its children render. Redirects if the citizen may not open the route (section 2.2),
- * to the error page if the record cannot be loaded (section 8.1), and to the logout if the account of a foreign user
- * does not exist.
+ * Loads the citizen's record before its children render. Redirects if the citizen may not open the route (section 2.2
+ * of the specification), to the error page if the record cannot be loaded (section 8.1), and to the logout if the
+ * account of a foreign user does not exist.
  */
 export function CitizenGuard({ route, children }: { route: PageRoute; children: ReactNode }) {
   const portal = usePortal();

@@ -22,7 +22,7 @@ export async function loadModuleWithRetry<Part>(
     return await loadWithStylesheets(load);
   } catch (error) {
     if (reload === 'never') throw error;
-    if (reload === 'always' && (await reloadPageIfReachable())) return await new Promise(() => undefined); // the page is about to reload
+    if (reload === 'always' && (await reloadPageIfReachable())) return await new Promise(() => undefined); // never resolves, because the page is about to reload
     return reloadPageOnce(error);
   }
 }

@@ -6,8 +6,8 @@ import { decodeUrlPath, buildHref } from '../../contract/build-href.ts';
 /**
  * Returns the redirect target of a page with `forceLogin=True`, or of a guest page if the user is signed in. A guest
  * page redirects to `redirectUrl`, which `Navigation` validates, otherwise to the agents' host or the home page
- * (section 2.2). Returns `null` if the page does not redirect. An authorization request never redirects, because it may
- * require another sign-in or a higher assurance level.
+ * (section 2.2 of the specification). Returns `null` if the page does not redirect. An authorization request never
+ * redirects, because it may require another sign-in or a higher assurance level.
  */
 export function findPageRedirect(
   { access, path }: PageRoute,
@@ -21,8 +21,8 @@ export function findPageRedirect(
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
   const target = query.get('redirectUrl');
-  // A guest page as the target would redirect again. If the target is the current page, React would not even re-render
-  // the page.
+  // Replaces a guest page as the target by the home page, because a guest page would redirect again. If the target is
+  // the current page, React would not even re-render it.
   if (target !== null)
     return definitions.resolveRoute(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pagePaths.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pagePaths.home;

@@ -4,14 +4,14 @@ let isLeaving = false;
  * Reloads the page if the server is reachable and no other navigation has started. Returns whether the page reloads.
  */
 export async function reloadPageIfReachable(): Promise<boolean> {
-  const goes = (await canReachServer()) && !isLeaving; // a reload would cancel a navigation that started during the check
+  const goes = (await canReachServer()) && !isLeaving; // does not reload after a navigation that started during the check, because a reload would cancel it
   if (goes) window.location.reload();
   return goes;
 }
 
 /** Reloads the page after a failed load. Throws `error` if the page was already reloaded because of a failed load. */
 export async function reloadPageOnce(error: unknown): Promise<never> {
-  if (!wasReloaded() && (await reloadPageIfReachable())) return await new Promise(() => undefined); // the page is about to reload
+  if (!wasReloaded() && (await reloadPageIfReachable())) return await new Promise(() => undefined); // never resolves, because the page is about to reload
   throw error;
 }
 
@@ -22,7 +22,7 @@ export function loadPageOrShowError(load: () => Promise<unknown>): void {
     .catch(reloadPageOnce)
     .catch((error: unknown) => {
       document.body.classList.add('not-started');
-      dispatchEvent(new Event('scripts-missing')); // the inline script of the page retries
+      dispatchEvent(new Event('scripts-missing')); // the inline script of the page handles this event, and retries
       reportError(error);
     });
 }

@@ -10,7 +10,8 @@ import { useFlowState } from './use-flow-runner.ts';
 const waiting: OperationResponseState = { state: 'loading' };
 
 /**
- * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1). After a 404, redirects to `unknown`.
+ * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1 of the
+ * specification). After a 404, redirects to `unknown`.
  */
 export function useBlockData(
   runner: FlowRunner,

@@ -103,8 +103,8 @@ interface OperationLinkProps {
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
 /**
- * Link to the page of an operation, styled as a button. A disabled button with the reason if the server would refuse
- * the operation (section 6).
+ * Link to the page of an operation, styled as a button. Renders a disabled button with the reason if the server would
+ * refuse the operation (section 6 of the specification).
  */
 export const OperationLink = observer(function OperationLink({
   to,

@@ -23,7 +23,7 @@ export function capturePrerenderedState(page: HTMLElement, root: HTMLElement): (
     for (const { from, find } of entries) {
       const field = find();
       enterValue(field, from);
-      // React uses `focusout` for blur
+      // dispatches `focusout`, which React handles as blur
       if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     }
     const place = target?.();

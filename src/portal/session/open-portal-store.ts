@@ -66,7 +66,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
   const isRefreshDue = (): boolean => clock().getTime() - since >= everyMs * 0.9;
 
   const refresh = async (): Promise<void> => {
-    readOtherTabs(); // another tab may have refreshed the token while this tab waited for the lock
+    readOtherTabs(); // reads a token that another tab may have refreshed while this tab waited for the lock
     if (session.token() === null || !isRefreshDue()) return;
     const result = await session.refresh();
     readOtherTabs();
@@ -90,7 +90,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
         });
       } catch (error) {
         if (isRequestStarted) throw error;
-        await refresh(); // browsers that block site data reject Web Locks
+        await refresh(); // refreshes without a lock, because browsers that block site data reject Web Locks
       }
     },
     handleStorageEvent(): void {
@@ -154,7 +154,7 @@ export function openPortalStore(
     {
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
-      refresh: () => store.renewTokenSerially(idle.isActive(2 * portalConstants.tokenRefreshMs)), // includes activity since the last refresh, with a margin for late timers
+      refresh: () => store.renewTokenSerially(idle.isActive(2 * portalConstants.tokenRefreshMs)), // counts the citizen as active after any activity since the last refresh, with a margin for late timers
       setBrokerUnreachable: (isOut) => isBrokerUnreachable.set(isOut),
       lose,
       leave: () => {

@@ -11,7 +11,7 @@ interface CrashBoundaryState {
   readonly crashed: boolean;
 }
 
-/** Errors in the definitions on disk. Meanwhile pages use the last valid definitions. */
+/** Lists the errors in the definitions on disk. Until they are corrected, pages use the last valid definitions. */
 export function DefinitionProblems({ title, problems }: { title: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

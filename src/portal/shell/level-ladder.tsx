@@ -5,7 +5,7 @@ export type AssuranceLevelName = (typeof levels)[number];
 
 const ends = [24, 52, 80] as const;
 
-/** Shield icon of an assurance level. Decorative without a label. */
+/** Shield icon of an assurance level. Without a label, screen readers skip the icon. */
 export function AssuranceLevelShield({ level, label }: { level: AssuranceLevelName; label?: string }) {
   const filled = levels.indexOf(level) + 1;
   return (

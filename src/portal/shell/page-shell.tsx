@@ -275,8 +275,8 @@ function Popover({ id, text, className, children }: PopoverProps) {
   const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    // A supported browser may lack popovers. The `:popover-open` selector would throw there, and the content is always
-    // visible.
+    // Closes the popover. A browser without popovers, which the portal supports, would throw for the selector
+    // `:popover-open`; its content is always visible.
     if ('popover' in HTMLElement.prototype && own.current?.matches(':popover-open')) own.current.hidePopover();
   }, [key]);
   return (

@@ -191,14 +191,14 @@ interface TaskFrameProps {
   readonly action: string;
   readonly disabled?: boolean;
   readonly other?: string;
-  /** False if an enclosing panel already moves the focus. */
+  /** Whether the frame moves the focus when it opens. False if an enclosing panel already moves it. */
   readonly opens?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Not a dialog, so that the rest of the page stays usable. */
+/** Frame of an edit task. Not a dialog, so that the rest of the page stays usable. */
 export function EditTaskFrame({
   title,
   action,

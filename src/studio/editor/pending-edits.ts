@@ -21,9 +21,12 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Further edits at this location belong to the same undo step. `null` if the next edit starts a step. */
+  /**
+   * Location of the last edit. A further edit at this location belongs to the same undo step. `null` if the next edit
+   * starts a step.
+   */
   readonly place: string | null;
-  /** Id of the last write before the first step. `null` if there was none. */
+  /** Id of the last write before the first undo step. `null` if there was none. */
   readonly baseWrite: string | null;
 }
 
@@ -80,7 +83,10 @@ export function getUndoKind({ past }: UnsavedEditHistory, { undo }: StudioHistor
   return undo ? 'written' : null;
 }
 
-/** An undone write comes before the edits that followed it. A new edit prevents the redo of a write. */
+/**
+ * Returns whether redo repeats a write or an edit, or `null` if there is nothing to redo. A write is redone before the
+ * edits that followed it, and cannot be redone after a new edit.
+ */
 export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';

@@ -50,7 +50,9 @@ export function SaveBar() {
 
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/** Ctrl+Z and Ctrl+Y do the same outside text inputs, which have a native undo. */
+/**
+ * Buttons to undo and redo. Ctrl+Z and Ctrl+Y have the same effect, except in text inputs, which have a native undo.
+ */
 function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {

@@ -7,7 +7,7 @@ import { studioPaths, type StudioDefinitions } from '../studio-api-types.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio-page.tsx';
 
-configure({ asyncUtilTimeout: 10_000 }); // rendering the entire studio is slow while other tests run
+configure({ asyncUtilTimeout: 10_000 }); // a longer timeout, because rendering the entire studio is slow while other tests run
 
 const file = 'schemas/hola/ui.json';
 const set: StudioDefinitions = {
@@ -186,7 +186,7 @@ test('[EST-06] studio adds a field or a case only after it has read the cases of
   const addCase = screen.getByRole<HTMLButtonElement>('button', { name: t('addCase') });
   expect([add.disabled, addCase.disabled]).toEqual([true, true]);
   await vi.waitFor(() => {
-    tell(); // repeated, because the component may not have subscribed yet
+    tell(); // repeats the event, because the component may not have subscribed yet
     expect([add.disabled, addCase.disabled]).toEqual([false, false]);
   });
 });

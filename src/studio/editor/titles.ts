@@ -98,7 +98,9 @@ export function resolveEventLabel(set: StudioDefinitions, screen: string, event:
   return findEventLabel(readFileObject(set, buildScreenFilePaths(screen).ui), event) ?? event;
 }
 
-/** The title of a state's screen, followed by the state's name if the title is ambiguous. */
+/**
+ * Lists states as options: by the title of the state's screen, followed by the state's name if the title is ambiguous.
+ */
 export function listStateOptions(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
   return disambiguateLabels(
     states.map(({ name, state: { screen } }) => [
@@ -129,7 +131,7 @@ export function createFlowLabelFormatter(set: StudioDefinitions, flow: string): 
     formatState: (name) => titles.get(name) ?? name,
     formatEvent: (state, event) => {
       const own = states.find(({ name }) => name === state)?.pointer ?? '';
-      // A nested state also handles the events of its enclosing states.
+      // Includes the screens of nested states, because their buttons can raise the events of an enclosing state.
       const screens = states.flatMap(({ pointer, state: { screen } }) =>
         typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
       );

@@ -48,7 +48,10 @@ const key = 'estudio';
 
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
-/** Reloads after each change. Returns `undefined` until loaded, and previous data while the server is away. */
+/**
+ * Loads a resource of the studio, and reloads it after each change. Returns `undefined` until loaded, and the previous
+ * data while the server is unreachable.
+ */
 export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();
@@ -192,7 +195,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
       return serverUnreachable;
     }
   };
-  /** Other writes would be based on outdated files until the definitions have reloaded. */
+  /** Disables other writes until `work` has reloaded the definitions, so that no write is based on outdated files. */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {

@@ -29,7 +29,7 @@ export interface FlowMapLayout {
 /** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
 export type ResolveEventLabel = (state: string, event: string) => string | undefined;
 
-/** Maximum number of letters of a title and of a label. Longer ones are truncated. */
+/** Maximum lengths of a title and of a label, in letters. Longer ones are truncated. */
 const titleLetters = 20;
 export const maxLabelLetters = 16;
 
@@ -40,8 +40,8 @@ const letterWidth = 6.5;
 const frameWidth = 1_010;
 
 /**
- * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. Without labels if the labels would
- * make the map wider than its frame.
+ * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically.
+ * Omits the labels if they would make the map wider than its frame.
  */
 export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowMapLayout {
   const labelled = layOutNarrowest(flow, resolveEvent);
@@ -115,7 +115,8 @@ function listOnwardTargets(
       for (const name of reached) distances.set(name, distance);
     }
   }
-  // A state of the same distance counts as further if the flow lists it later, as the next of two optional steps.
+  // Of two states at the same distance, the one that the flow lists later counts as further, such as the second of two
+  // optional steps.
   const order = [...distances].sort(([a, one], [b, two]) => one - two || names.indexOf(a) - names.indexOf(b));
   const places = new Map(order.map(([name], place) => [name, place]));
   const placeOf = (name: string): number => places.get(name) ?? 0;
@@ -160,7 +161,10 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/** Returns `null` if there is no state in the direction of the arrow key, or for any other key. */
+/**
+ * Finds the nearest state in the direction of an arrow key. Returns `null` if there is none in this direction, or for
+ * any other key.
+ */
 export function findStateInArrowDirection({ boxes }: FlowMapLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;

@@ -126,7 +126,8 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
   const { boxes, width, height } = layout;
   const nodes = addChallengeNode(flow);
   const current = selected ?? flow.initial;
-  // Nearly every state has an arrow back to the initial state, so these arrows are shown only with their own state.
+  // Shows arrows back only to and from the selected state. Nearly every state has an arrow back to the initial state,
+  // so these arrows are shown only from the selected state.
   const arrows = layout.arrows.filter(
     ({ from, to, onward }) => onward || from === current || (to === current && to !== flow.initial),
   );

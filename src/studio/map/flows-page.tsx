@@ -28,7 +28,8 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
   );
   const selected = resolveStateFromUrlFragment(flow, at);
   const screen = flow && addChallengeNode(flow)[selected ?? '']?.screen;
-  // The states render after the page has loaded, when the browser no longer scrolls to the URL's fragment.
+  // Scrolls to the state in the fragment of the URL. The browser no longer does, because the states render after the
+  // page has loaded.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const titledFlows = flows
     .map((own) => ({

@@ -39,7 +39,7 @@ export function listenToFrameMessages<Message extends FrameMessage>(
   listener: (message: Message) => void,
 ): () => void {
   const hears = ({ origin, source, data }: MessageEvent): void => {
-    // Only pages of the studio send objects from this origin. Tools such as axe send texts.
+    // Accepts only objects: pages of the studio send objects from this origin, tools such as axe send texts.
     if (origin === location.origin && source === from() && isObject(data)) listener(data as Message);
   };
   addEventListener('message', hears);

@@ -16,7 +16,7 @@ export interface SimulatedOperation {
 }
 
 export interface ReplayStep {
-  /** Event that the step raises. Empty for the arrival in the first state. */
+  /** Event that the step raises. Empty for step 0, which opens the first state. */
   readonly raise: string;
   readonly branches: readonly LocatedTransitionBranch[];
   readonly operations: readonly SimulatedOperation[];
@@ -46,7 +46,7 @@ const defaultFacts: ValuesByName = {
   dates: dateFormatsByLanguage.es,
 };
 
-/** Operations return the responses in the scenario. Nothing is stored or sent. */
+/** Runs a scenario. Its operations return the responses in the scenario. Nothing is stored or sent. */
 export async function runScenarioReplay(
   given: Flow,
   walk: Scenario,
@@ -169,7 +169,7 @@ function createResult({ result = null, error }: ScriptedResponse): OperationResu
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
 }
 
-/** Difference between a run and the expected results of its scenario. Step 0 is the arrival in the first state. */
+/** Difference between a run and the expected results of its scenario. Step 0 opens the first state. */
 export type ScenarioMismatch =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
   | { readonly kind: 'unanswered' | 'unmade'; readonly step: number; readonly operation: string }

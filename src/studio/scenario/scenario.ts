@@ -56,7 +56,7 @@ export interface ScenarioFile {
   readonly walks: readonly Scenario[];
 }
 
-/** Preserves an empty `state`, which means that the flow was left immediately. */
+/** Removes empty properties, except an empty `state`, which means that the flow was left immediately. */
 export function omitEmptyProperties<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? 'null').length === 0);

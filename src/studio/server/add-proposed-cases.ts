@@ -14,7 +14,10 @@ import { computeFileVersion, readVersionedFile, toTextOverrides } from './defini
 
 type Proposal = NonNullable<DefinitionWriteRequest['propose']>;
 
-/** Returns `null` if there is nothing to add, or if the changed files are invalid. */
+/**
+ * Adds test cases for the rules of changed fields to the screen's case file. Returns `null` if there is nothing to add,
+ * or if the changed files are invalid.
+ */
 export async function addProposedCases(
   options: LoadDefinitionsOptions,
   changed: readonly VersionedFile[],

@@ -49,7 +49,7 @@ export async function checkEdits(
   cache: DefinitionLoadCache,
 ): Promise<EditCheckResult> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
+  const now = isTrial ? await tryLoadDefinitions(options, cache) : null; // loads the current definitions before the edited ones, because the cache stores only one version of each file
   const { definitions, ...after } = await tryLoadDefinitions({ ...options, texts }, cache);
   const ofDocuments = await findMailAndHelpPageProblems(options.root, texts, definitions);
   if (ofDocuments.length > 0) return { problems: ofDocuments, partial: false, ...none };
@@ -132,7 +132,10 @@ async function findFaultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/** Ignores cases that expect another message, because the field is invalid as expected. */
+/**
+ * Finds the test cases that contradict the rules of a field. Ignores cases that expect another message, because the
+ * field is invalid as expected.
+ */
 async function findMismatchedCases(
   root: string,
   definitions: ServedDefinitions,

@@ -45,7 +45,7 @@ async function hasNoSymbolicLink(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Treats a symbolic link to a target outside the folder as a missing file. */
+/** Reads a file with its version. Treats a symbolic link to a target outside the folder as a missing file. */
 export async function readVersionedFile(root: string, file: string): Promise<VersionedFile> {
   const text = (await readFileWithin(root, file).catch(() => null))?.toString('utf8');
   return text === undefined ? { file, version: null, text: '' } : { file, version: computeFileVersion(text), text };
@@ -55,7 +55,10 @@ export function computeFileVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** Applies changes to the current files, in whatever version. Returns the reason if the changes are refused. */
+/**
+ * Applies changes to the current files, without checking the versions on which the changes are based. Returns the
+ * reason if the changes are refused.
+ */
 export async function applyChangesToCurrentFiles(
   root: string,
   changes: readonly FileChange[],

@@ -72,7 +72,7 @@ export class DefinitionWriter {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
-  /** Returns a conflict if one of the files has changed in the meantime. */
+  /** Undoes or redoes a write. Returns a conflict if one of its files has changed in the meantime. */
   undoOrRedo(kind: keyof StudioHistory, id: string): Promise<DefinitionWriteResult> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
@@ -97,7 +97,10 @@ export class DefinitionWriter {
     return null;
   }
 
-  /** Returns an empty log if its file is missing or invalid, or has a path that the studio may not write. */
+  /**
+   * Reads the log of writes. Returns an empty log if the file of the log is missing or invalid, or has a path that the
+   * studio may not write.
+   */
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
       .then(parseWriteLog)
@@ -140,7 +143,10 @@ export class DefinitionWriter {
     return answer;
   }
 
-  /** Rejects files that have changed since `before` was read. A trial writes nothing. */
+  /**
+   * Checks the changed definitions, then writes them. Rejects files that have changed since `before` was read. A trial
+   * writes nothing.
+   */
   async #replaceChecked(
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],

@@ -33,7 +33,10 @@ import { asListOrEmpty, findEventLabel } from '../json-values.ts';
 import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/** Fixed unless another process uses it, so that open pages reconnect after a restart. */
+/**
+ * Port of the websocket that reloads pages. Always the same unless another process uses it, so that open pages
+ * reconnect after a restart.
+ */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: LiveDefinitions): Promise<PageSource> {
@@ -80,7 +83,7 @@ export async function openDevelopmentServer(config: Config, definitions: LiveDef
   };
 }
 
-/** Vite would inline the source maps of packages: those of Fluent have 14 MB. */
+/** Removes the source maps of packages, because Vite would inline them: those of Fluent have 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {

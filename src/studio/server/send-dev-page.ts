@@ -28,8 +28,8 @@ export async function sendDevPage(
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => DevPageData | Promise<DevPageData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
-  // Before `read`, because the template contains the number of file changes, so that a change during `read` reloads the
-  // page.
+  // Reads the template before `read` is called. The template contains the number of file changes, so that a change
+  // during `read` reloads the page.
   const template = await vite.transformIndexHtml(
     request.url,
     await readFile(join(root, 'src/studio/dev.html'), 'utf8'),

@@ -30,7 +30,7 @@ export const scenarioPersonas: readonly ScenarioPersona[] = sampleCitizens.flatM
   citizen.password === null ? [] : [createPersona(citizen)],
 );
 
-/** The level names are those of section 4.1 of the specification. */
+/** Assurance levels of sample citizens, with the level names in section 4.1 of the specification. */
 export const personaAssuranceLevels: readonly PersonaAssuranceLevel[] = [
   'Autoregistrado',
   'Verificado',

@@ -46,7 +46,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setPriority } from 'node:os';
 
-/** Niceness of the checker. Rendering and saving get more CPU time. At 10, a busy machine would starve the checker. */
+/**
+ * Niceness of the checker, so that rendering and saving get more CPU time. At 10, a busy machine would starve the
+ * checker.
+ */
 const checkerNiceness = 5;
 
 /**
@@ -205,7 +208,7 @@ export function registerStudioRoutes(
   };
   for (const [address, write] of Object.entries(writes))
     http.put(address, { bodyLimit: 4 * maxDefinitionFileLength }, async (request, reply) => {
-      // Browsers send `Origin` with every write.
+      // Rejects a write without the origin of the studio, because browsers send `Origin` with every write.
       if (!isOfStudio(request) || request.headers.origin !== guard.origin) return sendForbidden(reply);
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
@@ -213,7 +216,7 @@ export function registerStudioRoutes(
   // Serves compiled modules. An import cannot send the token, so the URL is the secret: only the page that requested
   // the compilation has it.
   http.get(`${studioPaths.modules}/*`, async (request, reply) => {
-    const source = drawer.getModule(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
+    const source = drawer.getModule(request.url.split('?', 1)[0] ?? ''); // removes the query that Vite adds to imports
     if (!guard.isStudioRequest(request.raw) || source === undefined) return sendForbidden(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
@@ -258,7 +261,10 @@ const isWriteRequest = ajv.compile<DefinitionWriteRequest>({ $ref: 'requests#/$d
 const isDrawMailRequest = ajv.compile<MailPreviewRequest>({ $ref: 'requests#/$defs/drawMail' });
 const isDrawRequest = ajv.compile<ScreenPreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
-/** A caller during a run gets the result of the next run, which is not older than the call. */
+/**
+ * Returns a function that runs `work`, one run at a time. A caller during a run gets the result of the next run, which
+ * is not older than the call.
+ */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

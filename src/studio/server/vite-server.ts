@@ -6,7 +6,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
-/** Vite bundles packages into its cache, except fonts and its own client. */
+/**
+ * Folders that Vite serves: the project's sources, its cache of bundled packages, and what it does not bundle, the
+ * fonts and its own client.
+ */
 const servedFolders = [
   'src',
   'plugins',

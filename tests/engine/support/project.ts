@@ -62,8 +62,8 @@ interface LoadedProject {
 }
 
 /**
- * Compiles a small project, by default with the options above. Definitions stay in memory. A project with other files
- * is written to a folder.
+ * Compiles a small project, by default with `sampleOptions`. Definitions stay in memory. A project with other files is
+ * written to a folder.
  */
 export async function loadProject(files: Files, more: Partial<LoadDefinitionsOptions> = {}): Promise<LoadedProject> {
   const texts = listTexts(files);

@@ -81,7 +81,7 @@ export const savedBookingFlow = {
   },
 } as const;
 
-/** Creates a project with this wizard and changed fields. */
+/** Creates a project with the wizard that saves its progress. `changes` changes its fields. */
 export function createSavedWizard(changes: FieldChanges = {}): Files {
   const changed = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(

@@ -45,7 +45,7 @@ function runServer(
   return new Promise((ended) => {
     const child = spawn(command ?? '', words, {
       cwd: copy,
-      // Vitest sets a BASE_URL of its own.
+      // Clears `BASE_URL`, because Vitest sets its own.
       env: {
         ...process.env,
         NODE_ENV: 'test',

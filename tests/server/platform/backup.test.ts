@@ -236,7 +236,7 @@ describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, (
     const sha256 = stale ? whole : digestOf(some);
     return [...some, JSON.stringify(['end', counts, sha256, by.kid, by.sign(formatSignedBackupText(counts, sha256))])];
   };
-  /** Adds an end line with the correct digest of these lines, and with the signature of the complete backup. */
+  /** Adds an end line with the correct digest of the lines in `some`, but with the signature of the complete backup. */
   const withOtherEnd = (some: readonly string[]) => {
     const [, counts, , kid, signature] = endOf(lines);
     return [...some, JSON.stringify(['end', counts, digestOf(some), kid, signature])];

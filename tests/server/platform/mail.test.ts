@@ -229,7 +229,7 @@ describe.each(bothDatabases)('mail worker on %s', (database) => {
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
     await Promise.all([one.deliverDueMails(), two.deliverDueMails(), one.deliverDueMails(), two.deliverDueMails()]);
-    await expect.poll(() => smtp.received.length, soon).toBe(16); // the polling of a worker may send some of them
+    await expect.poll(() => smtp.received.length, soon).toBe(16); // waits, because the polling of a worker may send some of the mails
     const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
     expect(new Set(subjects).size).toBe(16);
     expect(subjects).toHaveLength(16);

@@ -5,7 +5,7 @@ import { createActiveCitizen } from './citizen-data.ts';
 import { signInCitizen, type Browser } from './sign-in-browser.ts';
 import type { TestServer } from './test-server.ts';
 
-/** The password of every citizen of these tests. */
+/** Password of every citizen in the tests. */
 export const password = 'la-frase-correcta';
 
 export interface Owner {

@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // `@peculiar/x509` below requires it
+import 'reflect-metadata'; // must be imported before `@peculiar/x509`, which requires it
 import * as x509 from '@peculiar/x509';
 
 /** A certificate with its key pair, and the authority that issued it. */

@@ -31,7 +31,7 @@ export async function placeDatabase(dataFolder: string): Promise<void> {
 }
 
 /**
- * Returns an embedded database with empty tables. It is cached by the versions of PGlite and of the tables. If several
+ * Returns an embedded database with empty tables. It is cached for the versions of PGlite and of the tables. If several
  * processes create it concurrently, the first one wins.
  */
 async function findEmbeddedTables(): Promise<string> {

@@ -8,7 +8,7 @@ export interface TcpProxy {
    * Stops forwarding in both directions without closing connections. New connections are accepted but get no response.
    */
   silence(): void;
-  /** Closes all connections. Closes new ones as soon as they are accepted. */
+  /** Closes all connections. Closes new connections as soon as they are accepted. */
   refuse(): void;
   /** Closes all connections, but forwards new ones. */
   cut(): void;

@@ -21,7 +21,7 @@ describe.each([defaultDatabase])('throttle on %s', (database) => {
 
   type Counted = { readonly address: string; readonly document: string };
   const admit = (counted: Counted) => throttle.admit(credentialAttemptLimits.signIn, counted, on.clock.now());
-  /** Returns the seconds until the next attempt is admitted. Returns 0 if this one was admitted. */
+  /** Returns the seconds until the next attempt is admitted, or 0 if the counted attempt was admitted. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
       () => 0,

@@ -33,7 +33,7 @@ export function addProposedCase(
   const start = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
   const isFree = (own: string) => shared.cases.every((known) => known.name !== own);
   let name = start;
-  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // rules such as "pattern ^" and "pattern $" produce the same name
+  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // appends a number to a name in use, because rules such as "pattern ^" and "pattern $" produce the same name
   const { data, context, errors } = proposal;
   const changed = Object.entries(data).filter(([key, value]) => !isDeepStrictEqual(value, shared.data[key]));
   const missing = Object.keys(shared.data).filter((key) => !Object.hasOwn(data, key));

@@ -74,7 +74,10 @@ function listImports(file: string, isDefault: boolean): string {
 
 const maxShownLines = 24;
 
-/** `lines` has one line of context before each group. `more` is the number of omitted lines. */
+/**
+ * Lists the lines that differ between two snapshots, with one line of context before each group. `more` is the number
+ * of omitted lines.
+ */
 export function listDifferingSnapshotLines(
   before: string,
   after: string,

@@ -25,7 +25,7 @@ export function findJsonCompletions(
   const isInside = node !== undefined && node.offset < caret && caret <= node.offset + node.length;
   const isText = isInside && text[node.offset] === '"';
   const isClosed = isText && node.length > 1 && text[node.offset + node.length - 1] === '"';
-  if (isClosed && caret === node.offset + node.length) return null; // the caret is after the closing quote
+  if (isClosed && caret === node.offset + node.length) return null; // offers no completions after the closing quote
   const content = parse(text) as Json;
   const own = names({ file, path, isKey, content }).map((name): CompletionOption => ({
     label: isKey ? name : JSON.stringify(name),

@@ -17,7 +17,10 @@ interface ConfirmTaskProps {
   readonly children?: ReactNode;
 }
 
-/** The first submit shows the changes and the cases that they break. The second one writes them. */
+/**
+ * Form of an edit. The first submit shows the changes and the test cases that they break. The second submit writes the
+ * changes.
+ */
 export function ConfirmedEditForm({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);
@@ -73,7 +76,7 @@ export function RemovalForm({ removals, onDone }: { removals: readonly ElementRe
   const removal = removals[chosen];
   const cases = useScreenCases(removal?.screen ?? '');
   if (!removal) return null;
-  // Waits until the test cases have loaded, because they are removed with the screen.
+  // Whether the test cases have loaded, if a screen is removed: its test cases are removed with it.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? buildCaseFileRemovals(cases) : [])] : [];
   return (

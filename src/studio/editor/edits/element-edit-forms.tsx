@@ -91,7 +91,7 @@ function createButtonChanges(
   now: Pick<ButtonDefinition, 'text' | 'to' | 'primary'>,
 ): readonly FileChange[] {
   const { ui, pt } = buildScreenFilePaths(screen);
-  // The translation identifies a link by its target.
+  // A new target also changes the link's key in the translation, which identifies links by their targets.
   const isMoved = now.to !== before.to && before.address === `/links/${escapePointer(before.to)}`;
   const address = isMoved ? `/links/${escapePointer(now.to)}` : before.address;
   return [

@@ -71,7 +71,7 @@ export function listFieldDefinitions(
   const homes = [own];
   for (const place of listReferencedDefinitions(set, own.rules)) {
     const { file, pointer } = place;
-    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen's file have no texts
+    if (!file.startsWith('schemas/_shared/')) continue; // skips definitions in the screen's own file, because they have no texts
     const within = (part: string) => {
       const at = { file, pointer: `${pointer}/${part}` };
       return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
@@ -87,7 +87,10 @@ export function listFieldDefinitions(
   return homes;
 }
 
-/** Ends at a circular reference, which the compiler reports. */
+/**
+ * Follows the `$ref`s from a definition, and returns the referenced definitions. Stops at a circular reference, which
+ * the compiler reports.
+ */
 function listReferencedDefinitions(set: StudioDefinitions, start: FileLocation): readonly FileLocation[] {
   const found: FileLocation[] = [];
   const isKnown = ({ file, pointer }: FileLocation) =>

@@ -88,8 +88,8 @@ function findRemovalPointer(set: StudioDefinitions, file: string, pointer: strin
 }
 
 /**
- * Also removes the state's scenarios, and its screen if no other state shows it. Transitions to a removed step lead to the
- * next step.
+ * Creates the removal of a state. Also removes its scenarios, and its screen if no other state shows it. Transitions to
+ * a removed step lead to the next step.
  */
 function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedState): ElementRemoval {
   const file = buildFlowFilePath(flow);

@@ -225,7 +225,10 @@ export function setRuleParameter(schema: JsonObject, written: Json, name: string
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
-/** An incomplete number such as `0.` remains a text. Returns `undefined` if the input is empty. */
+/**
+ * Converts the input for a rule's parameter to its type. An incomplete number such as `0.` remains a text. Returns
+ * `undefined` if the input is empty.
+ */
 export function parseRuleParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');

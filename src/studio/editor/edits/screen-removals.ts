@@ -26,7 +26,10 @@ import {
 import { listFlowStates } from '../tasks/flow-states.ts';
 import { disambiguateLabels, listLabelledFields, resolveEventLabel } from '../titles.ts';
 
-/** The server rejects the changes if another definition still depends on the element. */
+/**
+ * Changes that remove an element of the definitions. The server rejects them if another definition still depends on the
+ * element.
+ */
 export interface ElementRemoval {
   readonly name: string;
   readonly changes: readonly FileChange[];

@@ -74,7 +74,10 @@ export function listNoticeOptions(
   );
 }
 
-/** If the target is empty, the branch stays in its state. If it is `undefined`, the target does not change. */
+/**
+ * Changes the target of a transition branch. If the target is empty, the branch stays in its state. If it is
+ * `undefined`, the target does not change.
+ */
 export function createTransitionTargetEdits(
   lead: EditableTransitionBranch,
   now: { readonly target: string | undefined; readonly notice: string },

@@ -203,7 +203,7 @@ function groupByChoices({
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const remainingChoices = choices.filter((choice) => offered.includes(choice));
-    if (remainingChoices.length === choices.length || remainingChoices.length === 0) continue; // an empty `enum` would be invalid
+    if (remainingChoices.length === choices.length || remainingChoices.length === 0) continue; // skips a value that excludes no choice, and a value that excludes all, because an empty `enum` would be invalid
     const group = groups.get(JSON.stringify(remainingChoices)) ?? { answers: [], left: remainingChoices };
     group.answers.push(JSON.parse(answer) as Json);
     groups.set(JSON.stringify(remainingChoices), group);

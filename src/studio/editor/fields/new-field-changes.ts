@@ -96,7 +96,10 @@ export function createNewFieldChanges(
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/** `isListed`: the field belongs to list items, which must not contain write-only values. */
+/**
+ * Builds the schema of a new field. `isListed`: the field belongs to list items, which must not contain write-only
+ * values.
+ */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
@@ -228,7 +231,7 @@ function createAcceptedCaseEdits(
   const name = getFieldNameInCase(set, screen, { ...field, inner: null });
   const [top = ''] = name.split('.');
   const holder = getParentFieldName(name);
-  // Fills the other fields of the same group with valid values.
+  // Finds a valid case. Its values fill the other fields of the new field's group.
   const validCase = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && getFieldValue(data, holder) !== undefined,
   );

@@ -46,7 +46,7 @@ interface FieldFormProps {
   readonly onDone: EditTaskEndCallback;
 }
 
-/** A group or list cannot be empty, so the form continues with its first field. */
+/** Form that adds a field to a screen. A group or list cannot be empty, so the form continues with its first field. */
 export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
   const [outer, setOuter] = useState<NewField | null>(null);

@@ -28,7 +28,10 @@ export function findRequiredCondition(
   return rules.length > 1 ? { or: rules } : rules[0];
 }
 
-/** `undefined` removes the condition. Throws if no `if` can express the condition. */
+/**
+ * Sets the condition under which a field is required. `undefined` removes the condition. Throws if no `if` can express
+ * it.
+ */
 export function createRequiredConditionEdits(
   set: StudioDefinitions,
   screen: string,
@@ -124,7 +127,9 @@ function findFieldPath(logic: JsonLogic): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/** Returns `null` for schemas that `buildCondition` does not create. */
+/**
+ * Parses the schema of an `if` as a JsonLogic rule. Returns `null` if `buildCondition` does not create such a schema.
+ */
 function parseCondition(schema: JsonObject): JsonLogic | null {
   const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
   if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {

@@ -12,7 +12,7 @@ import { buildFileChanges, readFileValue } from '../definition-set.ts';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
-/** A run of the checker starts on request and after each change of the definitions. */
+/** Findings of the checker, which runs on request and after each change of the definitions. */
 export function FindingsPanel() {
   const studio = useStudio();
   const { revision } = studio;

@@ -26,7 +26,7 @@ interface FileProps {
   readonly walks: readonly Scenario[];
 }
 
-/** Replaces a saved scenario with the same name. */
+/** Form that saves a scenario. It replaces a saved scenario with the same name. */
 export function SaveScenarioForm({
   file,
   walks,

@@ -46,7 +46,7 @@ import { ScenarioStartForm } from './scenario-start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
 import { describeJsonLogic, type LogicDescriptionNames } from '../tasks/describe-json-logic.ts';
 
-/** The portal's flow runner runs the flow in a frame. The analyst chooses the response of each operation. */
+/** Runs a flow in a frame with the portal's flow runner. The analyst chooses the response of each operation. */
 export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (states: readonly string[]) => void }) {
   const studio = useStudio();
   const [walk, setWalk] = useState<Scenario>({ name: '' });
@@ -90,7 +90,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const begin = ({ todo: _, ...start }: Scenario): void => {
     setAsked(null);
     setTaken(null);
-    setWalk(start); // without `todo`, because a scenario with this property is not run
+    setWalk(start); // `start` has no `todo`, because a scenario with this property is not run
   };
   const last = report?.steps.at(-1);
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;

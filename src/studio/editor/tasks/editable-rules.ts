@@ -100,7 +100,7 @@ export function findVisibilityRule(
   };
 }
 
-/** Returns `null` if the form cannot represent the rule. */
+/** Finds the condition under which a field is required. Returns `null` if the form cannot represent the condition. */
 export function findRequiredRule(set: StudioDefinitions, screen: string, field: string): EditableRule | null {
   const { schema } = buildScreenFilePaths(screen);
   const names = createFieldLogicNames(set, screen, field);
@@ -180,7 +180,10 @@ function createChange(set: StudioDefinitions, file: string, pointer: string, val
   return { file, base: findFileVersion(set, file), edits: [createValueEdit(pointer, value)] };
 }
 
-/** `undefined` removes the rule, and the `visible` object if it becomes empty. */
+/**
+ * Sets the rule that shows the part `name` of a screen. `undefined` removes the rule, and the `visible` object if it
+ * becomes empty.
+ */
 export function createVisibilityChange(
   set: StudioDefinitions,
   screen: string,

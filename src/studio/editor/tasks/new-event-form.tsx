@@ -154,7 +154,10 @@ interface NewErrorBranch {
   readonly target: string;
 }
 
-/** The new branch precedes the existing branches. */
+/**
+ * Adds a branch after a failed operation. It precedes the existing branches, because the engine takes the first branch
+ * whose guard is true.
+ */
 export function createErrorBranchChanges(
   set: StudioDefinitions,
   flow: string,

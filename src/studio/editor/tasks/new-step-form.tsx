@@ -128,7 +128,7 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
   const [needed] = Object.values(storedVariables);
   const takesOver = next === undefined || incoming.length === 0;
   const enclosingStates = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
-  // The new state already has the transitions of its enclosing states.
+  // Whether the new state inherits the submit transition of an enclosing state, so that it needs none of its own.
   const inherits =
     !end &&
     takesOver &&
@@ -173,7 +173,10 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
   return [...buildFileChanges(set, file, edits), ...createNewScreenChanges(added, ['submit', 'back'])];
 }
 
-/** A final transition leaves the journey and is neither a back transition nor an error. */
+/**
+ * Lists the final transitions of a step. A final transition leaves the journey and is neither a back transition nor an
+ * error.
+ */
 export function listFinalTransitions(
   set: StudioDefinitions,
   flow: string,

@@ -18,7 +18,10 @@ import {
 import { createReorderChanges, type ReorderableList } from './reorderable-list.ts';
 import { describeTransitionTarget } from '../edits/transition-edits.ts';
 
-/** The order of branches matters, because the engine takes the first branch whose guard is true. */
+/**
+ * Lists the reorderable lists of a flow: steps and branches. The order of branches matters, because the engine takes
+ * the first branch whose guard is true.
+ */
 export function listReorderableStepLists(
   set: StudioDefinitions,
   referenceData: StudioReferenceData,

@@ -49,7 +49,7 @@ interface Section {
   readonly fields: readonly string[];
 }
 
-/** `before` is the prefix of the full names of the listed fields. */
+/** Creates the reorderable list of fields. `before` is the prefix of their full names. */
 function createNameOrder(
   set: StudioDefinitions,
   screen: string,

@@ -104,7 +104,8 @@ function parsePart(logic: JsonLogic): RuleCondition | RuleConditionGroup | null 
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(parsePart);
-    // An empty `and` or `or` is always false, but a group without conditions is always true.
+    // Returns `null` for an empty `and` or `or`, which is always false, because a group without conditions is always
+    // true.
     return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
   }
   if (operator === 'var' || operator === '!!') {

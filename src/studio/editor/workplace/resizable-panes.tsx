@@ -59,7 +59,7 @@ function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (
       onKeyDown={onKeyDown}
       onDoubleClick={() => onSize(panes[name].size)}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId); // otherwise the preview's frame would receive the pointer events
+        event.currentTarget.setPointerCapture(event.pointerId); // sends the pointer events to this element, otherwise the preview's frame would receive them
         from.current = { at: at(event), size };
       }}
       onPointerMove={(event) => {

@@ -18,7 +18,10 @@ import type { SchemaObjectLocation } from './shared-fields.ts';
 import { renameFieldInProposedCaseName } from '../../../cli/definitions/cases/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
-/** Only the last segment of `from` changes. Test values have an index in place of `items`: `telefonos.0.numero`. */
+/**
+ * Rename of a field. Only the last segment of `from` changes. Test values have an index in place of `items`:
+ * `telefonos.0.numero`.
+ */
 export class FieldRename {
   readonly from: string;
   readonly to: string;
@@ -73,7 +76,10 @@ export class FieldRename {
   }
 }
 
-/** `naming` contains the rule keywords that refer to other fields. */
+/**
+ * Creates the functions that rename a field in each kind of file. `naming` contains the rule keywords that refer to
+ * other fields.
+ */
 export function createFieldRenaming(
   screen: string,
   around: RenameContext,

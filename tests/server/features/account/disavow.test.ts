@@ -222,7 +222,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     await changeEmail(thief, `ladron-${email}`);
     const mine = await lastLink(email);
     const again = await stranger(number);
-    await setUpTotp(server, again); // sent to the attacker's mailbox
+    await setUpTotp(server, again); // its notice is sent to the attacker's mailbox
     await disavow(await lastLink(`ladron-${email}`));
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // removing the authenticator app does not revert the change of the e-mail address
     await disavow(mine);

@@ -51,7 +51,7 @@ describe('steps of a sign-in', () => {
     ...work,
     ['forgive', purpose, counted],
   ];
-  /** Expected calls for an incorrect response: the same, without the release of the throttle. */
+  /** Expected calls for an incorrect response: those for a correct response, without the release of the throttle. */
   const wrongly = (...rest: Parameters<typeof rightly>) => rightly(...rest).slice(0, -1);
   /** Expected audit row for one incorrect response to `step`. */
   const oneFailure = (step = 'a-step', reason?: string) => [

@@ -26,7 +26,7 @@ describe('sign-in challenges', () => {
         ...parts,
         pendingRequests: {
           ...parts.pendingRequests,
-          // the interaction record of an authorization request
+          // returns the interaction record of an authorization request
           findRequest: async (state) =>
             state === 'two'
               ? {

@@ -344,7 +344,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
         { id: second, tipo: 'cara', estado: 'rechazada' },
       ]),
     );
-    await vi.waitFor(() => expect(last(page.heard)?.foto).toBeNull()); // the streams receive the event independently
+    await vi.waitFor(() => expect(last(page.heard)?.foto).toBeNull()); // waits, because the two streams receive the event independently
     const rows = await store.db.selectFrom('call_stills').selectAll().orderBy('asked_at').execute();
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
     expect(JSON.stringify(rows), 'not stored in plain form').not.toContain(jpeg.slice(40, 80));

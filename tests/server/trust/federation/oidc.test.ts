@@ -193,7 +193,8 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     }
     browser.forget(one.cookie);
     expect(await resume(browser, one)).toMatch(expired);
-    // Another host of the domain could set cookies with the library's own names, with the id of either request.
+    // Simulates another host of the domain, which could set cookies with the library's own names and with the id of
+    // either request.
     for (const { state, cookie } of [one, other]) {
       cookies.set('portal-resume', { value: state, path: '/' });
       cookies.set('portal-resume.sig', cookie === one.cookie ? own : (cookies.get(cookie) ?? own));

@@ -74,7 +74,10 @@ async function startProviderSignIn(state: string, idp = 'br'): Promise<URL> {
   return new URL((await browser.get(`/auth/idp-login?idp=${idp}${more}`)).headers.get('location') ?? '');
 }
 
-/** Responds as the identity provider, with this authentication time. Returns the URL to which the portal redirects. */
+/**
+ * Responds as the identity provider, with the authentication time `authTime`. Returns the URL to which the portal
+ * redirects.
+ */
 async function respondAsProvider(asked: URL, authTime?: number): Promise<string> {
   issuer.forge = authTime === undefined ? {} : { claims: { auth_time: authTime } };
   const answer = await browser.get(issuer.authorizationResponse(asked.href));

@@ -166,7 +166,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       holder,
     });
     expect(new URL(back ?? '').searchParams.get('redirectUrl')).toBe('/seguridad');
-    expect((await finish(browser, token)).status).toBe(410); // the newer token has replaced this one
+    expect((await finish(browser, token)).status).toBe(410); // a newer token has replaced `token`
     expect(await stateOf(browser, token)).toBe('over');
     expect((await finish(browser, tokenOf(back))).status).toBe(200);
     expect((await authenticateBearerToken(server.parts, await browser.bearer()))?.nid).toBe(1);
