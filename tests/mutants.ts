@@ -8,7 +8,7 @@ import { sharedServer, startServer } from './server/support/postgres.ts';
 /** Content of `tests/mutants.json`: for each source file or folder, the test files that must detect its mutants. */
 type MutantTests = Readonly<Record<string, readonly string[]>>;
 
-const watch = JSON.parse(await readFile(join(projectRoot, 'tests/mutants.json'), 'utf8')) as MutantTests; // tests/architecture/mutants.test.ts validates the format
+const watch = JSON.parse(await readFile(join(projectRoot, 'tests/mutants.json'), 'utf8')) as MutantTests; // the cast is safe, because tests/architecture/mutants.test.ts validates the format
 const files = process.argv.slice(2).flatMap(filesOf);
 /** Files to mutate, grouped by the tests that must detect their mutants. Running other tests would only take time. */
 const groups = new Map<string, readonly string[]>();

@@ -45,7 +45,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   await writeFile(stamp, hash);
 }
 
-/** Throws a StartError if Vite is not installed, as after `npm ci --omit=dev`. */
+/** Imports Vite. Throws a StartError if Vite is not installed, as after `npm ci --omit=dev`. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;

@@ -177,7 +177,7 @@ function hashText(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Prints an error and exits if writing fails. */
+/** Writes a temporary file and returns its path. Prints an error and exits if writing fails. */
 function writeTemporary(text) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'portal-run-')), 'command.mjs');

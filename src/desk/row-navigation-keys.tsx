@@ -18,7 +18,7 @@ export function useRowNavigationKeys<List extends HTMLElement>() {
     const move = (event: KeyboardEvent): void => {
       const step = { j: 1, k: -1 }[event.key.toLowerCase()];
       const isOther =
-        event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(textInputSelector); // the target of a key event is an element
+        event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).matches(textInputSelector); // the cast is safe, because the target of a key event is an element
       if (step === undefined || isOther) return;
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const from = rows.findIndex((row) => row === document.activeElement || row.ariaCurrent === 'true');

@@ -165,5 +165,5 @@ export const devPageDataElementId = 'dev';
 export function readDevPageData(): DevPageData {
   const text = document.getElementById(devPageDataElementId)?.textContent;
   if (!text) throw new Error('The page has no embedded development data.');
-  return JSON.parse(text) as DevPageData; // the development server serialized a value of this type
+  return JSON.parse(text) as DevPageData; // the cast is safe, because the development server serialized a value of this type
 }

@@ -17,5 +17,5 @@ export function createRoomTranslate(language: Language): RoomTranslateFunction {
 /** Returns the text key of the decision on a call. Returns `undefined` if the call is still in progress. */
 export function findCallDecisionTextKey(callState: string): RoomTextKey | undefined {
   const known: Readonly<Record<string, string>> = decisions;
-  return known[callState] as RoomTextKey | undefined; // each value is a key of the texts
+  return known[callState] as RoomTextKey | undefined; // the cast is safe, because each value is a key of the texts
 }

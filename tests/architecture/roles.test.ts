@@ -67,7 +67,7 @@ describe('access control of the operations', async () => {
         headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
         ...(call.method === 'POST' && {
           payload: createSample(requestBodySchemas[call.body ?? 'empty'] as JsonObject) as object,
-        }), // the contract's schema type is more specific than JSON
+        }), // cast, because the contract's schema type is not assignable to JSON
       });
       const status = resolveExpectedStatus(call, role, id);
       expect(response.statusCode, response.body).toBe(status);

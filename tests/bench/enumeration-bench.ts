@@ -113,7 +113,7 @@ async function compare(
 ): Promise<readonly TableRow[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
-  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // the function returns at least two people
+  const [stranger] = listSerialPeople('74') as [Person, ...Person[]]; // the cast is safe, because the function returns at least two people
   const sets = { known, unknown };
   for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
     const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';

@@ -68,7 +68,7 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
 async function type(page: Page, form: string): Promise<void> {
   await page.evaluate(
     (name) => {
-      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // the page has called `exposeHooks`
+      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // the cast is safe, because the page has called `exposeHooks`
       hooks.field(name)?.focus();
     },
     form === 'A' ? 'primerNombre' : 'f5',

@@ -108,5 +108,5 @@ async function audit(url: string): Promise<Report> {
     ],
     { env: { ...process.env, CHROME_PATH: findChromium({ excludeHeadlessShell: true }) }, maxBuffer: 64 * 1024 * 1024 },
   );
-  return JSON.parse(stdout) as Report; // the report format of the pinned version
+  return JSON.parse(stdout) as Report; // the cast is safe, because the pinned version reports in this format
 }

@@ -121,7 +121,8 @@ async function injectFault(
 }
 
 /**
- * Waits until all mails created since `since` have been sent. Returns the time. Returns `null` after the time limit.
+ * Waits until all mails created since `since` have been sent, and returns the time at which they were. Returns `null`
+ * if the time limit is exceeded.
  */
 async function waitForMails({ postgres }: ChaosCluster, since: number): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url() });
@@ -140,8 +141,8 @@ async function waitForMails({ postgres }: ChaosCluster, since: number): Promise<
 }
 
 /**
- * Waits until every replica is ready and serves data from the database. Returns the time. Returns `null` after the time
- * limit.
+ * Waits until every replica is ready and serves data from the database, and returns the time at which they do. Returns
+ * `null` if the time limit is exceeded.
  */
 async function waitForRecovery({ ports, url }: ChaosCluster): Promise<number | null> {
   const { host } = new URL(url);

@@ -55,7 +55,7 @@ const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => 
   const own =
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
-      : [requestBodySchemas[body] as unknown as JsonObject]; // the contract's schema type is more specific than JSON
+      : [requestBodySchemas[body] as unknown as JsonObject]; // cast, because the contract's schema type is not assignable to JSON
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 

@@ -45,7 +45,7 @@ async function listChecks(folder: string): Promise<readonly PluginCheck[]> {
  * Creates a check of a rule with the same costly text in its value, in the other fields that it reads and in the facts.
  */
 function createCheck(rule: PluginValidationRule, parameters: Json): PluginCheck {
-  const given = parameters as never; // parameters of a screen, or generated from the rule's schema
+  const given = parameters as never; // the cast is safe, because a screen has these parameters, or they were generated from the rule's schema
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
   return {

@@ -38,7 +38,7 @@ test('[EST-07] scenario files are valid, and every file is read', () => {
 });
 
 describe('[EST-07] replay of a scenario', () => {
-  const flow = definitions.flows['contrasena'] as Flow; // the product has this flow
+  const flow = definitions.flows['contrasena'] as Flow; // the cast is safe, because the product has this flow
   const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
   const [first] = kept?.steps ?? [];
   const faultOf = async (change: Partial<Scenario>) => {
@@ -87,7 +87,7 @@ describe('[EST-07] replay of a scenario', () => {
 
 test('[EST-07] replay returns the branches, the operations and the variables of each step', async () => {
   const { steps, runner } = await runScenarioReplay(
-    definitions.flows['agenda-soporte'] as Flow, // the product has this flow
+    definitions.flows['agenda-soporte'] as Flow, // the cast is safe, because the product has this flow
     list
       .find(({ flow }) => flow === 'agenda-soporte')
       ?.walks.find(({ name }) => name.startsWith('el correo')) as Scenario,
@@ -143,7 +143,7 @@ test('[EST-07] readScenarios reports unknown names with their line and the most 
 });
 
 describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) => {
-  const definition = definitions.flows[flow] as Flow; // the previous test asserts that the flow exists
+  const definition = definitions.flows[flow] as Flow; // the cast is safe, because the previous test asserts that the flow exists
   for (const walk of walks)
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
     else

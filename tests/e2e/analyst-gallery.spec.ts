@@ -226,7 +226,7 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
   await expect(page.getByRole('heading', { level: 2 }), 'one flow is shown at a time').toHaveText([
     'Registrate registro',
   ]);
-  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has validated the file
+  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the cast is safe, because the compiler has validated the file
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
   const width = async () => Number(await drawing.getAttribute('width'));

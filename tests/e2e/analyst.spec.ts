@@ -275,7 +275,7 @@ test('[ENG-07 ENG-09] a computed field is announced and choices follow another f
   );
   const hours = { lunes: ['9', '10'], martes: ['10', '11'] };
   await page.route('**/rest/disponibilidad-consulta/**', async (route) => {
-    const day = new URL(route.request().url()).searchParams.get('fecha') as keyof typeof hours; // the page requests only days that the screen offers
+    const day = new URL(route.request().url()).searchParams.get('fecha') as keyof typeof hours; // the cast is safe, because the page requests only days that the screen offers
     await route.fulfill({ json: hours[day].map((id) => ({ id, nombre: `${id} h` })) });
   });
   for (const [width, height, colorScheme] of [

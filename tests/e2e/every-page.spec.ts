@@ -108,7 +108,7 @@ const routes = readdirSync(join(projectRoot, 'flows'))
       context = {},
       access: shared = 'anyone',
       states,
-    } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has validated the file
+    } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the cast is safe, because the compiler has validated the file
     const query = new URLSearchParams(
       linkVariables
         .filter((name) => context.query?.includes(name))

@@ -22,8 +22,9 @@ const messages = {
   enum: 'Opción',
 };
 
-// A form of `size` fields. Ten fields are texts with a rule, a repeated value, a checkbox and a field that depends on
-// it. With sections of ten fields, a text in the first section shows the second one.
+// Creates a form of `size` fields. Every ten fields contain texts with a rule, a repeated value, a checkbox and a field
+// that depends on the checkbox. With `sections`, every ten fields are a section, and a text in the first section shows
+// the second one.
 function bigForm(size: number, sections: boolean): Files {
   const names = Array.from({ length: size }, (_, index) => `f${index}`);
   const kind = (index: number) => index % 10;

@@ -94,7 +94,7 @@ test('[ENG-10 INI-01] screen of the next step is loaded while the form is filled
 });
 
 describe('[ENG-10 SES-02] end of a journey', () => {
-  const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // the type of a JSON module is more specific
+  const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // cast, because the type of a JSON module is more specific
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
     ...wizardFiles,

@@ -22,7 +22,7 @@ async function open(form: SampleForm) {
   const { definitions, problems } = await loadProject(createFormFiles(form));
   if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
   const screen = await importScreen(definitions, 'sample');
-  const { form: state } = (definitions.flows['main'] as Flow).states; // the sample project defines this flow
+  const { form: state } = (definitions.flows['main'] as Flow).states; // the cast is safe, because the sample project defines this flow
   const draft = screen.open(renderPrefillValues(state!, { context: {}, facts: {}, form: {} }), {});
   if (!draft) throw new Error('The form has fields.');
   const sent: ValuesByName[] = [];

@@ -192,7 +192,7 @@ test('[EST-06] createNewFieldChanges writes computed fields from numbers, texts 
   ];
   for (const [name, formula, sentence] of formulas) {
     await add(field(name, 'computed', { formula }));
-    const logic = (await json(schema))['computed']?.[name] as never; // the compiler has accepted the rule
+    const logic = (await json(schema))['computed']?.[name] as never; // the cast is safe, because the compiler has accepted the rule
     expect(parseFormula(logic)).toEqual(formula);
     expect(describeJsonLogic(logic, { fields: listLabelledFields(project.set, screen) })).toBe(sentence);
   }

@@ -95,7 +95,7 @@ export async function addServiceProvider(
   }
 }
 
-/** Warns of missing metadata for users that saml2int recommends (SDP-MD09, SDP-MD11). */
+/** Warns if the metadata lacks a name, a logo, a privacy link or a technical contact (saml2int, SDP-MD09, SDP-MD11). */
 function listMetadataWarnings({ display, contact }: ServiceProviderMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];

@@ -33,7 +33,7 @@ export function openCheckResultCache(): { readonly results: StoredCacheResults; 
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {
   try {
-    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` has written the file in this format
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // the cast is safe, because `save` has written the file in this format
     return known.program === program ? known.results : [];
   } catch {
     return []; // the file does not exist yet, or is damaged

@@ -210,7 +210,7 @@ async function runContentCheck(
   return content;
 }
 
-/** Names and contents of the help, the information pages and the search vocabulary. */
+/** Reads the names and contents of the help, the information pages and the search vocabulary. */
 async function readContent(): Promise<readonly string[]> {
   const folder = 'src/server/features/content';
   const names = await readdir(join(projectRoot, folder), { recursive: true });

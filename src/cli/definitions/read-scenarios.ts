@@ -35,7 +35,7 @@ export async function readScenarios(
     const flow = name.slice(0, -'.json'.length);
     const file = await readSourceFile(root, buildScenarioPath(flow), problems);
     if (!file || !reportSuspiciousJson(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
-    const { walks } = file.value as unknown as ScenarioFile; // `checkSource` has validated the file
+    const { walks } = file.value as unknown as ScenarioFile; // the cast is safe, because `checkSource` has validated the file
     checkNames(file, flow, walks, { flows, schema }, problems);
     list.push({ flow, walks });
   }

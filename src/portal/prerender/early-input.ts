@@ -9,7 +9,7 @@ export const pressedButtonAttribute = 'aria-busy';
  */
 export function enableEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => {
-    if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the target of a submit event is a form
+    if (!(event.target as Element).hasAttribute('action')) event.preventDefault(); // the cast is safe, because the target of a submit event is a form
   });
   page.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[data-screen] button');

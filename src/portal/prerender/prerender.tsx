@@ -67,7 +67,7 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const bar = runner.steps?.buildBar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // only variables that a text or rule reads affect the form
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // keeps only the variables that a text or rule reads, because no others affect the form
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = prerenderedForms.get(key);
   if (before) return before;

@@ -58,7 +58,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
       <Select
         value={value}
         required={required}
-        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // the value is one of the options
+        onChange={(_, { value: chosen }) => onChange(chosen as Value)} // the cast is safe, because the value is one of the options
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>

@@ -275,7 +275,7 @@ export function StudioTabs<Name extends string>({
         aria-label={label}
         selectTabOnFocus
         selectedValue={chosen}
-        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // each value is a name in `tabs`
+        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // the cast is safe, because each value is a name in `tabs`
       >
         {tabs.map(([name, text]) => (
           <Tab key={name} value={name} id={`${id}${name}`} aria-controls={`${id}panel`}>

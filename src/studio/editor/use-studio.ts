@@ -69,7 +69,7 @@ export function useStudioResource<Answer>(address: string) {
 function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? emptyUnsavedEditHistory : (JSON.parse(text) as UnsavedEditHistory); // JSON that this hook has stored
+    return text === null ? emptyUnsavedEditHistory : (JSON.parse(text) as UnsavedEditHistory); // the cast is safe, because this hook has stored the JSON
   });
   useEffect(() => {
     const keep = (): void => {
@@ -137,7 +137,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [studioTokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-      const { answer } = (await response.json()) as { answer: Answer }; // the server serializes a value of this type
+      const { answer } = (await response.json()) as { answer: Answer }; // the cast is safe, because the server serializes a value of this type
       return answer;
     },
     [token],
@@ -189,7 +189,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
         headers: { 'content-type': 'application/json', [studioTokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<Answer>; // the server serializes a value of this type, unless the request failed
+      const answer = (await response.json()) as Partial<Answer>; // the cast is safe, because the server serializes a value of this type, unless the request failed
       return 'outcome' in answer ? (answer as Answer) : serverUnreachable;
     } catch {
       return serverUnreachable;

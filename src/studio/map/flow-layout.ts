@@ -72,7 +72,7 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
     if (onward.get(from)?.has(to)) graph.setEdge(from, to, text === '' ? {} : { width, height: 14, labelpos: 'c' });
   }
   layout(graph);
-  const middle = (name: string): Point => graph.node(name) as Point; // dagre's layout has set the center of each node
+  const middle = (name: string): Point => graph.node(name) as Point; // the cast is safe, because dagre's layout has set the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     width,
@@ -86,7 +86,7 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
     arrows: arrows.map(({ from, to }) => {
       if (!graph.hasEdge(from, to))
         return { from, to, points: connectBoxes(middle(from), middle(to)), onward: false, label: null };
-      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
+      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // the cast is safe, because dagre's layout has set these properties
       const text = labels.get(`${from} ${to}`) ?? '';
       return { from, to, points, onward: true, label: text === '' ? null : { text, x, y } };
     }),

@@ -54,7 +54,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // does not override the browser's shortcuts
-    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // targets of keyboard events are elements
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the cast is safe, because targets of keyboard events are elements
     const next = from === undefined ? null : findStateInArrowDirection(layout, from, event.key);
     const press = zooms[event.key];
     if (next === null && !press) return;

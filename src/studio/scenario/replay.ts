@@ -67,7 +67,7 @@ export async function runScenarioReplay(
   const entries: HistoryState[] = [];
 
   const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
-    const own = { operation, params, body: (body ?? null) as Json }; // forms contain only JSON
+    const own = { operation, params, body: (body ?? null) as Json }; // the cast is safe, because forms contain only JSON
     invokedOperations.push(own);
     const [answer, ...rest] = answers;
     if (answer?.operation === operation) {
@@ -196,7 +196,7 @@ function findScenarioMismatch(
   if (!expected) return null;
   const full: Required<ExpectedStepResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   for (const what of ['state', 'left', 'notice', 'errors', 'set'] as const) {
-    const part = { expected: full[what] as Json, actual: actual[what] as Json }; // expected results contain only JSON
+    const part = { expected: full[what] as Json, actual: actual[what] as Json }; // the casts are safe, because expected results contain only JSON
     if (serializeSorted(part.expected) !== serializeSorted(part.actual))
       return { kind: 'differs', step, what, ...part };
   }

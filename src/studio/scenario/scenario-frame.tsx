@@ -20,7 +20,7 @@ import {
 } from './frame-messages.ts';
 export async function loadScenarioFrame({ flow: id }: Extract<DevPageData, { view: 'walk' }>) {
   const portal = await createEmbeddedPortal();
-  const { flow } = (await import(/* @vite-ignore */ portal.page.manifest.flows[id] ?? '')) as { flow: Flow }; // the compiler generated this module
+  const { flow } = (await import(/* @vite-ignore */ portal.page.manifest.flows[id] ?? '')) as { flow: Flow }; // the cast is safe, because the compiler generated this module
   const { save: _, ...unsaved } = flow; // without `save`, because a scenario must not store progress
   const parts: ScenarioReplayOptions = {
     loadScreen: (screen) => portal.definitions.loadScreen(screen),

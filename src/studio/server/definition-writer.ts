@@ -37,7 +37,7 @@ interface WriteLog {
 const emptyLog: WriteLog = { done: [], undone: [] };
 
 function parseWriteLog(text: string): WriteLog {
-  const writings = JSON.parse(text) as WriteLog; // JSON that this class stored
+  const writings = JSON.parse(text) as WriteLog; // the cast is safe, because this class has stored the JSON
   const files = [...writings.done, ...writings.undone].flatMap(({ before, after }) => [...before, ...after]);
   return files.every(({ file }) => isWritablePath(file)) ? writings : emptyLog;
 }

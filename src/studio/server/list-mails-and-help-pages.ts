@@ -48,7 +48,7 @@ function listTableMails(table: string, { file, text }: VersionedFile): readonly 
   const template = mailByTextTable[table];
   if (template === undefined) return [];
   return Object.entries(asObject(parseJsonOrUndefined(text))).map(([key, entry]) => {
-    const byLanguage = asObject(entry) as Readonly<Record<string, JsonObject>>; // a table of mails has an object for each language
+    const byLanguage = asObject(entry) as Readonly<Record<string, JsonObject>>; // the cast is safe, because a table of mails has an object for each language
     return {
       kind: 'mail',
       name: `${table}/${key}`,

@@ -64,7 +64,7 @@ export async function readStudioDefinitions(
 function indexFields(definitions: ServedDefinitions, screen: string): StudioDefinitions['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
   const within = (properties: Json | undefined, before: string): readonly (readonly [string, LabelledField])[] =>
-    Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // the compiler has validated the schema
+    Object.entries(asObject(properties) as Readonly<Record<string, JsonObject>>) // the cast is safe, because the compiler has validated the schema
       .flatMap(([key, schema]) => {
         const [name, { items }] = [`${before}${key}`, schema];
         const choices = asListOrEmpty((isObject(items) ? items : schema)['enum']);
@@ -98,7 +98,7 @@ async function readMessages(
 ): Promise<readonly [string, StudioDefinitions['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
   const sentences = parseContent(await readVersionedFile(root, `schemas/_shared/${name}`));
-  return [language, sentences as Readonly<Record<string, string>>]; // the compiler has validated the file against its format
+  return [language, sentences as Readonly<Record<string, string>>]; // the cast is safe, because the compiler has validated the file against its format
 }
 
 async function listFiles(root: string, folder: string): Promise<readonly string[]> {

@@ -12,7 +12,7 @@ test.each(Object.entries(responseSchemas))(
   '[EST-07] createSample of the response %s is valid for its schema',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
-    const sample = createSampleResponse(schema as unknown as JsonObject, name); // the contract's schema type is more specific than JSON
+    const sample = createSampleResponse(schema as unknown as JsonObject, name); // cast, because the contract's schema type is not assignable to JSON
     expect([isAllowed(sample), isAllowed.errors, sample]).toEqual([true, null, sample]);
   },
 );

@@ -71,7 +71,7 @@ function createPersona(sample: SampleCitizen): ScenarioPersona {
 }
 
 function createSampleCall(): Json {
-  const record = asObject(createSampleResponse(responseSchemas.citizen as unknown as JsonObject, 'citizen')); // the contract's schema type is more specific than JSON
+  const record = asObject(createSampleResponse(responseSchemas.citizen as unknown as JsonObject, 'citizen')); // cast, because the contract's schema type is not assignable to JSON
   return record['info_tramite_videollamada_pendiente'] ?? null;
 }
 
@@ -105,7 +105,7 @@ export async function readStudioReferenceData(
 
 async function readTitles(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await readVersionedFile(root, `plugins/${plugin}/titles.json`);
-  return asObject(parseJsonOrUndefined(text)) as Readonly<Record<string, string>>; // a test validates the format of the file
+  return asObject(parseJsonOrUndefined(text)) as Readonly<Record<string, string>>; // the cast is safe, because a test validates the format of the file
 }
 
 async function readRules(

@@ -67,7 +67,7 @@ export function createCheckerProcess(root: string) {
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         checker.once('exit', () => reject(new Error('The checker ended.')));
-        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script sends a value of this type
+        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the cast is safe, because the script sends a value of this type
         checker.send('walk');
       });
     } catch (error) {
@@ -278,7 +278,7 @@ export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise
   return () => {
     if (!now) return run();
     next ??= now
-      .catch(() => undefined) // the caller of that run gets the error
+      .catch(() => undefined) // ignores an error of the current run, because the caller of that run gets it
       .then(() => {
         next = null;
         return run();

@@ -66,7 +66,7 @@ export async function findCostliest(
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const { kind, size, prepare } = candidate;
     const whole = await measureMs(prepare(size), maxMs / 2);
-    // a superlinear cost falls below half at half the size, even in the first run
+    // measures half the size until it costs less than half, which a superlinear cost does even in the first run
     if (whole > worst.whole) worst = { kind, whole, half: await measureMs(prepare(size / 2), whole / 2) };
   }
   const isCheap = worst.whole <= maxMs && isLinear(worst, fixedMs);

@@ -67,7 +67,7 @@ export function fakeClient(answers: { readonly [Name in OperationName]?: Operati
   const client: PortalStoreDependencies['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
-      return (answers[name] ?? new Promise(() => undefined)) as never; // the table's entry has the response type of this operation
+      return (answers[name] ?? new Promise(() => undefined)) as never; // the cast is safe, because the table's entry has the response type of this operation
     },
   };
   return { client, calls };

@@ -34,7 +34,7 @@ export async function formatAccessibilityTree(page: Page, changing: readonly Reg
 
 async function readTree(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the protocol defines this type
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] }; // the cast is safe, because the protocol defines this type
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const main = nodes.find(({ role }) => role?.value === 'main');

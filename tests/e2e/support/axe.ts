@@ -44,5 +44,5 @@ async function runAxe(page: Page): Promise<readonly string[]> {
   });
   await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value as readonly string[]; // the expression returns strings
+  return result.value as readonly string[]; // the cast is safe, because the expression returns strings
 }

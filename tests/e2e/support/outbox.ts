@@ -23,7 +23,7 @@ export async function waitForMail(outboxUrl: string, to: string, count = 1): Pro
 /** Returns all mails of the outbox, newest first. */
 export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
   const response = await fetch(`${outboxUrl}/messages`);
-  return (await response.json()) as readonly Mail[]; // the format of the outbox
+  return (await response.json()) as readonly Mail[]; // the cast is safe, because the outbox responds in this format
 }
 
 /** Returns the first link in a mail that contains `part`. */

@@ -36,7 +36,7 @@ export default async function startSharedPortals(): Promise<() => Promise<void>>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
-  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the process sends only an `AddressInfo`
+  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the cast is safe, because the process sends only an `AddressInfo`
   ended.catch(() => undefined); // rejects at the end of the run, when the process exits
   process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>
@@ -87,7 +87,7 @@ export async function requestSharedPortal(settings: Readonly<Record<string, stri
   const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
   const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Portal; // the format of the response in `startSharedPortals`
+  return (await answer.json()) as Portal; // the cast is safe, because `startSharedPortals` responds in this format
 }
 
 async function listen(answer: RequestListener): Promise<{ url: string; close(): void }> {

@@ -20,7 +20,7 @@ export class RandomValues {
 
   /** Returns a new document, or a copy of `given` in which a few fields are changed or removed. */
   near(given: ValuesByName = {}): ValuesByName {
-    const drawn = this.#object([this.#schema], 0) as ValuesByName; // the schema describes an object
+    const drawn = this.#object([this.#schema], 0) as ValuesByName; // the cast is safe, because the schema describes an object
     const names = new Set([...Object.keys(given), ...Object.keys(drawn)]);
     const isNew = (name: string) =>
       !Object.hasOwn(given, name) ? this.#random() < (Object.keys(given).length === 0 ? 1 : 0.3) : this.#random() < 0.3;

@@ -50,7 +50,7 @@ afterAll(async () => {
 async function listFreePorts(count: number): Promise<[number, number, number, ...number[]]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await findFreePort());
-  return [...found] as [number, number, number, ...number[]]; // the loop above collects `count` ports
+  return [...found] as [number, number, number, ...number[]]; // the cast is safe, because the loop above collects `count` ports
 }
 
 /** Creates the environment of the replicas. Clears `BASE_URL`, because Vitest sets its own. */

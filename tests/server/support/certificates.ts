@@ -79,7 +79,7 @@ export async function issueCertificate(now: Date, options: CertificateOptions): 
 }
 
 export async function generateKeys(algorithm: keyof typeof algorithms): Promise<CryptoKeyPair> {
-  return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // the algorithms above all generate key pairs
+  return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // the cast is safe, because the algorithms above all generate key pairs
 }
 
 /** Issues a self-signed certificate of an authority. */

@@ -145,7 +145,7 @@ function createFakeServices(
     }),
   );
   return {
-    handlers: handlers as ServerServices['handlers'], // the loop above adds one entry per operation
+    handlers: handlers as ServerServices['handlers'], // the cast is safe, because the loop above adds one entry per operation
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     isDeskSession: async (cookie) => cookie === 'attendant',
     isLiveOrEndedDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',

@@ -49,7 +49,7 @@ export async function addAcceptedValues(
   });
   const tops = new Set(added.map(({ field }) => splitFieldName(field)[0] ?? ''));
   const edits = [...tops].map((name) => {
-    return { pointer: `/data/${escapePointer(name)}`, value: getFieldValue(values, name) as Json }; // the values come from JSON
+    return { pointer: `/data/${escapePointer(name)}`, value: getFieldValue(values, name) as Json }; // the cast is safe, because the values come from JSON
   });
   if (edits.length > 0) await writeFile(path, applyJsonEdits(await readFile(path, 'utf8'), edits));
   return added;

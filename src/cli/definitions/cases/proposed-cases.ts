@@ -50,6 +50,6 @@ export function addProposedCase(
     ...(missing.length > 0 && { without: missing }),
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(!isAccepted && { errors }),
-  } as JsonObject; // the values come from JSON
+  } as JsonObject; // the cast is safe, because the values come from JSON
   return { name, text: applyJsonEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]) };
 }

@@ -140,7 +140,7 @@ function removeStep(pointer: string, steps: readonly string[], name: string): re
 
 function removeScenarios(set: StudioDefinitions, flow: string, name: string): readonly FileChange[] {
   const file = buildScenarioPath(flow);
-  const walks = asListOrEmpty(readFileObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // the checker has validated the file against its format
+  const walks = asListOrEmpty(readFileObject(set, file)['walks']) as unknown as ScenarioFile['walks']; // the cast is safe, because the checker has validated the file against its format
   const through = walks.flatMap(({ at, then, steps = [] }, index) =>
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );

@@ -94,7 +94,7 @@ export function createRequiredEdits(
 
 function findRequiredList(set: StudioDefinitions, screen: string, name: string) {
   const at = `${buildFieldSchemaPointer(set, screen, getParentFieldName(name))}/required`;
-  return { at, names: asListOrEmpty(readScreenSchemaValue(set, screen, at)) as readonly string[] }; // the checker has validated the file against its format
+  return { at, names: asListOrEmpty(readScreenSchemaValue(set, screen, at)) as readonly string[] }; // the cast is safe, because the checker has validated the file against its format
 }
 
 export function getLastFieldNameSegment(name: string): string {

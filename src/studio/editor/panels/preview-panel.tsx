@@ -51,7 +51,7 @@ export function usePreviewCommands(findWindow: () => Window | null, order: Previ
   );
   const serializedOrder = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(serializedOrder) as PreviewCommand | null; // `serializedOrder` was serialized from this type
+    const now = JSON.parse(serializedOrder) as PreviewCommand | null; // the cast is safe, because `serializedOrder` was serialized from this type
     const to = target.current();
     if (now && to) postFrameMessage(to, now);
   }, [ready, serializedOrder]);

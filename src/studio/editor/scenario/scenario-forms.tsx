@@ -146,7 +146,7 @@ export function OperationResponseForm({ made, asked, onAsk, onAnswer }: Response
     const value = parseJsonOrUndefined(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as ScriptedErrorResponse }); // the checker validates the error when the scenario is saved
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as ScriptedErrorResponse }); // cast, because the checker validates the error only when the scenario is saved
   };
   return (
     <EditTaskFrame

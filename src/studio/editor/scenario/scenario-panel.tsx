@@ -86,7 +86,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const file = buildScenarioPath(flow.id);
   const states = Object.fromEntries(listStateOptions(studio.set, listFlowStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowLabelFormatter(studio.set, flow.id), [studio.set, flow.id]);
-  const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
+  const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the cast is safe, because the checker has validated the file against its format
   const begin = ({ todo: _, ...start }: Scenario): void => {
     setAsked(null);
     setTaken(null);
@@ -211,9 +211,9 @@ function changeLastResponses(
 }
 
 function toResponse(result: OperationResult): Pick<ScriptedResponse, 'result' | 'error'> {
-  if (result.ok) return { result: result.result as Json }; // results of operations contain only JSON
+  if (result.ok) return { result: result.result as Json }; // the cast is safe, because results of operations contain only JSON
   const { status, code, field, errors, next } = result.failure;
-  return { error: omitEmptyProperties({ status, code, field, errors, next }) as ScriptedErrorResponse }; // `omitEmptyProperties` has removed the undefined properties
+  return { error: omitEmptyProperties({ status, code, field, errors, next }) as ScriptedErrorResponse }; // the cast is safe, because `omitEmptyProperties` has removed the undefined properties
 }
 
 function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowLabelFormatter }) {

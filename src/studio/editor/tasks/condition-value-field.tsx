@@ -81,7 +81,7 @@ function SingleValueField({ value, kind: { kind, choices = [] }, onChange }: Sin
       label={t('value')}
       value={JSON.stringify(value)}
       options={options.map(([own, label]) => [JSON.stringify(own), label])}
-      onChange={(next) => onChange(JSON.parse(next) as ConditionValue)} // the value is one of the options
+      onChange={(next) => onChange(JSON.parse(next) as ConditionValue)} // the cast is safe, because the value is one of the options
     />
   );
 }

@@ -244,7 +244,7 @@ function listFieldSubjects(
     if (isGroupSchema(schema) || isListItemName(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
-    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [ConditionValue, string])[]; // choices in conditions are texts, numbers or booleans
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [ConditionValue, string])[]; // the cast is safe, because choices in conditions are texts, numbers or booleans
     const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
     const hasSeveral = type === 'array';
     return [[path, { kind, ...(choices.length > 0 && { choices }), ...(hasSeveral && { hasSeveral }) }]];

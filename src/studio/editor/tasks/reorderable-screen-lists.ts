@@ -23,7 +23,7 @@ import { createReorderChanges, reorderByKeys, type ReorderableList } from './reo
 
 export function listReorderableScreenLists(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
   const { ui } = buildScreenFilePaths(screen);
-  const sections = readFileList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
+  const sections = readFileList(set, ui, '/sections') as unknown as readonly Section[]; // the cast is safe, because the checker has validated the file against its format
   const ofSections = sections.map(({ title, fields }, index) =>
     createNameOrder(set, screen, {
       name: t('orderSection', { name: title ?? String(index + 1) }),

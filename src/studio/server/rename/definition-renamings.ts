@@ -207,7 +207,7 @@ export function createFlowRenaming({ from, to }: RenameContext): DefinitionRenam
 /** Replaces strings in the scenarios of a flow, only in the steps at the affected states. */
 export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
-    const walks = asListOrEmpty(asObject(file)['walks']) as unknown as readonly Scenario[]; // the checker has validated the file against its format
+    const walks = asListOrEmpty(asObject(file)['walks']) as unknown as readonly Scenario[]; // the cast is safe, because the checker has validated the file against its format
     return (string) =>
       states[flow]?.has(findScenarioState(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value;
   };
