@@ -53,7 +53,7 @@ export interface HandlerContextOptions {
   readonly definitions: () => ServedDefinitions;
   readonly content: () => ContentByLanguage;
   readonly metrics?: Metrics;
-  /** Cost of password hashes, which tests lower, because they hash thousands of passwords. */
+  /** Cost of password hashes. Tests set a low cost, because they hash thousands of passwords. */
   readonly passwordCost?: PasswordHashCost;
 }
 

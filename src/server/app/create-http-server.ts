@@ -113,7 +113,7 @@ export async function createHttpServer(dependencies: {
     const side = findHostAudience(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // Without a separate desk host, the OpenAPI description is public, so it omits the operations of the desk.
+    // Without a separate desk host, the OpenAPI description is public, so it omits the operations of the desk, except on loopback.
     return buildOpenApi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -128,7 +128,8 @@ export async function createHttpServer(dependencies: {
   registerLogoutPage(http, site, services.broker);
   registerLogoutRedirects(http, services.broker);
   await http.register(async (federation) => {
-    // Agents' sessions are valid only at the desk, so a separate desk host offers neither OIDC nor SAML nor sign-in with identity providers.
+    // Responds with a 404 at a separate desk host, which offers neither OIDC nor SAML nor sign-in with identity providers, because agents' sessions
+    // are valid only at the desk.
     federation.addHook('onRequest', async (request) => {
       if (findHostAudience(site, request) === 'desk') throw createNotFoundError();
     });

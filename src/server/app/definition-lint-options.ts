@@ -55,7 +55,10 @@ export function createDefinitionLintOptions(root: string): LintOptions {
   };
 }
 
-/** Durations among the constants, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of its unit. */
+/**
+ * Lists the durations among the portal's constants and retention periods, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of
+ * its unit.
+ */
 function listDurations(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...portalConstants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];

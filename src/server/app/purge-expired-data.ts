@@ -93,12 +93,13 @@ async function deleteRecord(commands: DatabaseCommandRunner, id: string, isDue: 
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
-      // These rows contain the document instead of the citizen's id. They are kept for a record of a foreign provider, because an account may have
+      // Deletes rows that contain the document instead of the citizen's id, but not for the record of a foreign provider's user: an account may have
       // the same document.
       await tx.deleteFrom('link_tokens').where('subject', '=', formatDocumentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', formatDocumentId(deleted)).execute();
     }
-    // If another citizen has the same address, its mails are kept until they expire, because they may be for that citizen.
+    // Deletes the mails to the citizen's address, unless another citizen has the same address: these mails may be for that citizen, and are kept
+    // until they expire.
     if (deleted.email !== null)
       await tx
         .deleteFrom('outbox')
@@ -112,7 +113,7 @@ async function deleteRecord(commands: DatabaseCommandRunner, id: string, isDue: 
   });
 }
 
-/** Deletes accounts that the restore of an older backup recreated. */
+/** Deletes accounts that were deleted after a backup and recreated by its restore. */
 export async function deleteRestoredAccounts(
   commands: DatabaseCommandRunner,
   ids: readonly string[],

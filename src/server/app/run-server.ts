@@ -31,7 +31,7 @@ const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 interface RunOptions extends ServerStartOptions {
   /** Names and paths of pages to print below the portal's address. */
   readonly printedPages?: readonly (readonly [name: string, path: string])[];
-  /** If absent, no workers are started. */
+  /** Command that starts a worker process. If absent, the server runs without workers. */
   readonly worker?: WorkerProcessesOptions['command'];
 }
 
@@ -46,7 +46,8 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     () => stop(),
     () => log,
   );
-  // The server continues if the process that reads its output ends. The listeners that are removed here would end it, as they end other commands.
+  // Ignores write errors, so that the server continues if the process that reads its output ends. Removes the listeners that would end the process in
+  // this case, as they do in other commands.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => undefined);
   try {

@@ -39,7 +39,10 @@ export interface ServerStartOptions {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
-  /** Shared by several servers of this process, which do not close them. If absent, the server opens and watches its own. */
+  /**
+   * Definitions and content that several servers of this process share, and that the server does not close. If absent, the server opens and watches
+   * its own.
+   */
   readonly files?: OpenFiles;
 }
 

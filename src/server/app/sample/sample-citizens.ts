@@ -160,7 +160,7 @@ async function insertCitizen(
       .onConflict((conflict) => conflict.columns(['country', 'type', 'number']).where('idp', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made === undefined) return; // another replica has created it
+    if (made === undefined) return; // another replica has created the account
     await tx
       .insertInto('credentials')
       .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })

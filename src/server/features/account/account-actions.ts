@@ -280,7 +280,7 @@ async function applyAccountAction(
     case 'close':
       return performAssistedAction(command, config, citizen, act);
     case 'mailbox':
-      return false; // `applyAgentMailboxChange` has changed the mailbox
+      return false; // nothing to do here, because `applyAgentMailboxChange` has already changed the mailbox
   }
 }
 

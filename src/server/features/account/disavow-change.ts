@@ -59,7 +59,10 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
   return true;
 }
 
-/** "No fui yo" links of other notices stay valid if they were sent to the account's current e-mail address. */
+/**
+ * Revokes sessions, pending sign-ins, mailed links, the password and linked identity providers. "No fui yo" links of other notices stay valid if they
+ * were sent to the e-mail address that the account now has.
+ */
 async function revokeAllAccess(
   { tx, now }: DatabaseCommand,
   { id }: Citizen,
@@ -75,9 +78,9 @@ async function revokeAllAccess(
     const other = parseCredentialUndoTarget(subject);
     if (other !== null && other.change >= undone.first && other.email !== email) await voidLinkToken(tx, hash, now);
   }
-  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among them
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // an attacker's browser may be among the known devices
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
-  await unlinkIdentities(tx, id, now); // the citizen can link the identities again from a session
+  await unlinkIdentities(tx, id, now); // the citizen can link the providers again after signing in
 }
 
 async function notifyCitizen(

@@ -86,7 +86,7 @@ const getActions: ResponseBodyHandler<'getActions'> = async ({ store, texts }, {
     .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
     .where('citizen_id', '=', params['id'] ?? '')
     .orderBy('seq', 'desc')
-    .limit(10 * maxListedActions) // consecutive views of pictures are merged into one entry
+    .limit(10 * maxListedActions) // more rows than are listed, because consecutive views of pictures are merged into one entry
     .execute();
   const shownRows = rows
     .filter(({ action }, at) => action !== stillViewedAction || rows[at - 1]?.action !== stillViewedAction)
@@ -96,7 +96,7 @@ const getActions: ResponseBodyHandler<'getActions'> = async ({ store, texts }, {
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
     responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
-    // The agent's device and network are internal, so only the audit log has them.
+    // Omits the agent's device and network, which are internal, so that only the audit log has them.
     dispositivo:
       actor === 'agent' || userAgent === null || userAgent === '' ? null : describeDevice(userAgent, language),
     red: (actor !== 'agent' && maskIpAddress(address)) || null,
@@ -132,7 +132,7 @@ const keepAccount = createAccountCommandHandler<'keepAccount'>(async ({ tx, audi
   await notify('closure-cancelled', citizen, { sessionId });
 });
 
-/** Revokes the grants of ended sessions. Returns the work that notifies their applications after the commit. */
+/** Revokes the grants of ended sessions. Returns a function that notifies the applications of these sessions, to be called after the commit. */
 async function revokeGrantsOfEndedSessions(
   tx: Tx,
   { vault, notifyEnds }: HandlerContext,

@@ -51,7 +51,7 @@ declare module '../../platform/database/schema.ts' {
       closes: string;
       places: number;
     };
-    /** Opening hours of a single date, which replace those of its weekday. If `places` is 0, the agenda is closed. */
+    /** Opening hours of a single date, which replace the hours of its weekday. If `places` is 0, the agenda is closed. */
     agenda_exceptions: {
       id: Generated<number>;
       agenda: CallKind;

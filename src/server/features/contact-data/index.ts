@@ -61,7 +61,7 @@ declare module '../../platform/modules/mail-templates.ts' {
   }
 }
 
-/** Several accounts may have the same address, so the response reveals nothing about other accounts. */
+/** Starts a change of the caller's e-mail address. Several accounts may have the same address, so the response does not depend on other accounts. */
 const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
   const email = normalizeEmail(body.email);

@@ -75,7 +75,7 @@ export function checkContentFiles(set: ContentFileSet, createReporter: CreateRep
   for (const file of set.parsedFiles)
     if (file.kind === 'pregunta')
       for (const [key, message, hint] of listQuestionFaults(file, set)) {
-        faultyKeys.add(key === 'orden' ? key : `${file.name} ${key}`); // a question may take the position of any other
+        faultyKeys.add(key === 'orden' ? key : `${file.name} ${key}`); // after a fault in one position, none are compared, because its correction may change the others
         createReporter(file.path)(file.frontMatter.positions.get(key) ?? fileStart, message, hint);
       }
   for (const file of set.files) {
@@ -169,7 +169,7 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
   }
 }
 
-/** Reports the first condition of a translation that differs. */
+/** Reports the first condition that differs between a file and its translation. */
 function checkConditions(own: ParsedContentFile, twin: ParsedContentFile, reportProblem: ReportContentProblem): void {
   const [here, there] = [listConditions(own.text), listConditions(twin.text)];
   const at = here.findIndex(({ condition }, index) => condition !== there[index]?.condition);

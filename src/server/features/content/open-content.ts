@@ -46,8 +46,9 @@ export interface LiveContent {
 }
 
 /**
- * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after changes of the files or of the definitions, whose
- * routes they link to. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
+ * Opens the help and the static pages of the project at `root`. With `watch`, reloads them if their files change, or if the definitions change, whose
+ * routes are targets of links in the content. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first
+ * load fails.
  */
 export async function openLiveContent({
   root,
@@ -110,7 +111,7 @@ export async function openLiveContent({
 interface ContentOptions {
   readonly root: string;
   readonly routes: readonly PageRoute[];
-  /** The default language is the first. */
+  /** Languages of the content, with the default language first. */
   readonly languages: readonly string[];
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;

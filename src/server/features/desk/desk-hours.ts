@@ -25,7 +25,9 @@ const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]
 const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
 const dateLinePattern = new RegExp(`^${hoursPattern}$`);
 
-/** Parses a range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line. */
+/**
+ * Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line.
+ */
 export function parseDeskWeekHours(text: string): readonly WeekdayHours[] {
   return splitLines(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
@@ -188,7 +190,7 @@ export async function resetDeskDateHours(
 
 /**
  * Saves opening hours. Returns the bookings that do not fit the new hours. With `move`, moves these bookings and notifies their citizens. Without
- * `move`, saves nothing if there are any.
+ * `move`, saves nothing if at least one booking does not fit.
  */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
@@ -208,7 +210,8 @@ async function saveHours(
     calls = [];
     for (const call of out) calls.push(await moveBooking(command, config, callMails, call));
     for (const { call, places } of above) {
-      // With a place number above the capacity, a lower number would stay free, and another citizen could book it beyond the capacity.
+      // Moves the booking to the lowest free place number. If it kept a number above the capacity, the lower number would stay free for a booking
+      // beyond the capacity.
       const place = await findFreeSlotPlace(command.tx, { agenda, startsAt: call.startsAt }, places);
       if (place !== null)
         await command.tx.updateTable('video_calls').set({ place }).where('id', '=', call.id).execute();

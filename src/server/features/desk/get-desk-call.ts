@@ -58,7 +58,10 @@ export const getDeskCall: ResponseBodyHandler<'getDeskCall'> = async (
   };
 };
 
-/** Returns an empty string if the room is closed or the call is not assigned to the agent. */
+/**
+ * Returns the URL of the room, with the agent's token if the room needs one. Returns an empty string if the room is closed or the call is not
+ * assigned to the agent.
+ */
 function buildRoomUrl(entry: CallRoomAccess | null): string {
   if (!entry?.link) return '';
   const address = new URL(entry.link);
@@ -66,7 +69,9 @@ function buildRoomUrl(entry: CallRoomAccess | null): string {
   return address.href;
 }
 
-/** Returns `inaccesible` if the registry is unreachable, so that the agent can still open the call. */
+/**
+ * Looks up the holder of a document in the registry. Returns `inaccesible` if the registry is unreachable, so that the agent can still open the call.
+ */
 export async function lookUpDocumentHolder(
   registry: IdentityRegistry,
   document: DeskCall['document'],

@@ -50,7 +50,7 @@ export const serverModule = {
   }),
   texts,
   limits: defineAttemptLimits({
-    /** Limit of lookups. Actions have a separate limit, because they also reveal whether an account exists. */
+    /** Limit of account lookups. Actions have a separate limit, because an action on an account also reveals whether the account exists. */
     lookUp: { document: allowAttemptsPerHour(60) },
     deskAct: { document: allowAttemptsPerHour(60) },
   }),

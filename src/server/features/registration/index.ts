@@ -101,7 +101,10 @@ const resendActivation: ReplyHandler<'resendActivation'> = async (dependencies, 
   return { body: { resended: true, reenvio }, after: () => mailIfUnverified(dependencies, origin, document) };
 };
 
-/** If no address awaits validation, does the same work and rolls it back, so that the timing is the same. */
+/**
+ * Resends the activation mail if the account's address awaits validation. Otherwise does the same work and rolls it back, so that the timing is the
+ * same.
+ */
 async function mailIfUnverified(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   origin: ChangeOrigin,

@@ -79,7 +79,7 @@ export const registerCitizen: ReplyHandler<'registerCitizen'> = async (
       endsAt: computePendingRegistrationExpiry(now, config),
     });
     const document = formatDocumentId(form.document);
-    // The cookie authorizes only the browser that registered the account to correct its e-mail address.
+    // Data of the cookie with which only the browser that registered the account may correct the account's e-mail address.
     const correction = {
       purpose: 'correct-email',
       citizenId: id,
@@ -113,7 +113,10 @@ export async function deletePendingAccountOfDocument(
   return true;
 }
 
-/** Whether a registration and a pending account belong to the same person. For a national document, the registry has already checked both names. */
+/**
+ * Whether a registration and a pending account belong to the same person. `true` for a national document, because the registry has already confirmed
+ * both names.
+ */
 function isSamePerson(document: IdentityDocument, person: PersonNames, holder: Citizen): boolean {
   const recorded = toPersonNames(holder);
   return (

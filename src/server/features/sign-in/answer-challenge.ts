@@ -92,7 +92,7 @@ export const answerChallenge: ReplyHandler<'answerChallenge'> = async (dependenc
 export const getPasskeyOptions: ReplyHandler<'getPasskeyOptions'> = async (dependencies, request) => {
   const body = { challenge: null, data_challenge: null, extra: request.query };
   const startRequest = addRequestDefaults({ ...request, body });
-  const opened = await passkeySignInChallenge.open(dependencies, startRequest, async () => {}); // the limit of the operation counts the request
+  const opened = await passkeySignInChallenge.open(dependencies, startRequest, async () => {}); // counts nothing, because the operation's rate limit already counts the request
   return createStartReply(dependencies, opened);
 };
 
@@ -160,7 +160,7 @@ export async function countSignInAttempt(
   const document =
     record && 'document' in limit.kinds && buildDocumentThrottleKey(record.document, record.known_device);
   const counted = { address, ...(document && { document }) };
-  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result, because a success does not revert this count
+  const checks = record && 'checks' in limit.kinds && { checks: record.document }; // not in the result: a success reverts the counts in the result, but not this one
   await throttle.admit(limit, { ...counted, ...checks }, clock.now(), change);
   return { limit, counted };
 }
@@ -195,7 +195,7 @@ async function advanceSignIn(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   // Determines the expected next challenge before the transaction, to count the attempt towards its limit. The transaction determines the next
-  // challenge again. `record.has_factor` is about the citizen of the record, so it does not apply if the proof identifies another citizen.
+  // challenge again. Assumes a second factor if the proof identifies another citizen, because `record.has_factor` is about the citizen of the record.
   const hasOtherCitizen = proof.citizen !== undefined && proof.citizen.id !== record.citizen_id;
   const expected = await findNextChallenge(store.db, proven, {
     ...wish,
@@ -226,7 +226,7 @@ async function advanceSignIn(
     if (proof.factor === challengeNames.password && hasActiveSecondFactor(active))
       await countAuthenticatorFailure(command, unfinished);
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since the count, and needs a challenge with another limit
     const next = { ...proven, step: challenge.name };
     await advanceSignInRecord(tx, record, next);
     const offered = await offer?.prepare(command, dependencies, { record: next, citizen, active, mailedCode, device });
@@ -245,7 +245,7 @@ async function advanceSignIn(
   const finished = { record: proven, citizen, interaction, hasFactor: hasActiveSecondFactor(active) };
   const following = resolveSignInDestination(config, finished);
   return {
-    // If the level is insufficient, the sign-in continues on pages that need its token, although the token has been consumed.
+    // Returns the consumed token if the level is insufficient, because the pages on which the sign-in continues need it.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,

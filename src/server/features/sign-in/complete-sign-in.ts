@@ -227,7 +227,8 @@ export function resolveSignInDestination(
   // Skips the reminder for a legacy application, because such an application performs the sign-in without a browser and could not show the page.
   if (hasFactor || interaction?.legacy === true || isRestrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // The reminder offers codes by e-mail. A citizen who was registered at a counter has no e-mail address, and must complete the record first.
+  // A citizen without an e-mail address, such as one registered at a counter, must first complete the record, because the reminder offers codes by
+  // e-mail.
   return {
     challenge: null,
     location: citizen.email === null ? buildHref(pagePaths.register, { next: reminder }) : reminder,

@@ -95,8 +95,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       await throttle.admit(sessionAttemptLimits.challenge, { address: origin.address }, clock.now());
       const state = generateSecret();
       try {
-        // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the
-        // application's own maximum age, so that a provider that does not report the time of the sign-in is accepted.
+        // Requests a new sign-in (maximum age 0) if this browser already has a session from this provider. The response is checked only against the
+        // application's own maximum age, because some providers do not report the time of the sign-in.
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.beginSignIn(state, maxAgeS);
@@ -228,8 +228,8 @@ export async function startProviderSession(
     throw new ProviderUserRejectedError('document', id);
   await assertOwnBrowser(tx, cookies, id, now);
   const active = await findActiveSecondFactors(tx, id);
-  // Checks the factors for any account of the portal, also for one that the user of a foreign provider created after the first sign-in with that
-  // provider.
+  // Checks the factors for every account of the portal, even if its owner first signed in as a user of a foreign provider and created the account
+  // later.
   if (citizen.idp === null) assertFactors(active, arrived, id);
   const amr = [formatProviderAmr(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, getIdentityLevel(citizen).nid);

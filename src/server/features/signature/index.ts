@@ -59,8 +59,9 @@ declare module '../../platform/database/schema.ts' {
       citizen_id: string;
       /** `pdf`: the file contains the signature. `cms`: the file is the signature. */
       form: 'pdf' | 'cms';
-      /** Statement and signed file (base64). */
+      /** The statement without a signature (base64). */
       statement: string;
+      /** The file that the citizen submitted (base64). */
       file: string;
       certificate_serial: string;
       certificate_issuer: string;

@@ -175,8 +175,9 @@ async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }
 
 interface CallBookingRequest<Kind extends CallKind = CallKind> {
   readonly kind: Kind;
-  /** Date (YYYY-MM-DD) and time (HH:mm:ss), in official time. */
+  /** Date of the call (YYYY-MM-DD), in official time. */
   readonly date: string;
+  /** Start of the call (HH:mm:ss), in official time. */
   readonly time: string;
   /** Account that booked the call. `null` without a session. */
   readonly citizenId: string | null;

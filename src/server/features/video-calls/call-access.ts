@@ -25,8 +25,8 @@ const noAccess: CallRoomAccess = { link: null, sala: false, jwt: null, abre: nul
 const overtimeS = 60 * 60;
 
 /**
- * Returns when a room opens: five minutes before the start, or at a time in the past if the flag is off (specification, sections 4.2 and 9). Returns `null` if the
- * call is decided or over.
+ * Returns when a room opens: five minutes before the start, or a time in the past if the flag `videollamada_5_minutos_antes` is off (specification,
+ * sections 4.2 and 9). Returns `null` if the call is decided or over.
  */
 function findRoomOpeningTime({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
   if (!undecidedCallStates.some((undecided) => undecided === state)) return null;
@@ -41,8 +41,8 @@ export function isCallRoomOpen(call: VideoCall, config: Pick<Config, 'flags'>, n
 }
 
 /**
- * Returns a participant's access to a call's room, which is on the configured Jitsi server or else in the portal. `name` is the participant's, by
- * default that in the booking.
+ * Returns a participant's access to a call's room, which is on the configured Jitsi server or else in the portal. `name` is the participant's name.
+ * Defaults to the name in the booking.
  */
 export async function createCallRoomAccess(
   call: VideoCall,

@@ -87,7 +87,10 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
 /** Mails about an unconfirmed reservation. They are sent before the anonymous visitor has proven access to the mailbox. */
 const unconfirmedMails: ReadonlySet<CallMailName> = new Set(['call-reserved', 'call-lapsed']);
 
-/** Signed-in citizens confirm calls without a mailed link, which would prove the mailbox, so only their verified address is trusted. */
+/**
+ * Returns `trusted` if the recipient's mailbox is proven, and `anyone` otherwise. Signed-in citizens confirm support calls without a mailed link, so
+ * only the verified address of their account is trusted.
+ */
 async function resolveCallMailCause(
   { tx }: DatabaseCommand,
   name: CallMailName,
@@ -99,7 +102,9 @@ async function resolveCallMailCause(
   return citizen !== null && isProvenEmail(citizen, email) ? 'trusted' : 'anyone';
 }
 
-/** The links of a support call contain a token that opens the call without a session. Those of an elevation require the citizen's session. */
+/**
+ * The links of a support call contain a token that opens the call without a session. The links of an elevation call require the citizen's session.
+ */
 async function createLinks({ tx, now, link }: DatabaseCommand, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')
     return { confirm: '', cancel: link(pagePaths.cancelElevation, {}), enter: link(pagePaths.enterElevation, {}) };

@@ -2,7 +2,10 @@ import type { videoCallStates } from '../../../contract/operations/video-call-sc
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import type { MailName } from '../../platform/modules/mail-templates.ts';
 
-/** Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and `Atendido`. */
+/**
+ * State of a video call. Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and
+ * `Atendido`.
+ */
 export type CallState = (typeof videoCallStates)[number];
 
 export type CallMailName = Extract<MailName, `call-${string}`>;

@@ -52,7 +52,7 @@ export async function processDueCalls(dependencies: Dependencies, now: Date, ren
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
 
-/** Calls that a server of the previous version approved or referred have no deadline. */
+/** Sets the missing deadlines of calls that a server of the previous version approved or referred. */
 async function setMissingDeadlines({ store, config }: Dependencies, now: Date): Promise<void> {
   for (const state of callStatesWithDeadline)
     await store.db

@@ -144,7 +144,7 @@ export function createRoomEventProducer(
       let number = lastSignal;
       let seen = performance.now();
       while (!signal.aborted) {
-        news = new AbortController(); // a notification during the queries below is not missed
+        news = new AbortController(); // created before the queries below, so that no notification during them is missed
         if (owner.agentId !== undefined && !(await isAgentAssignedToCall(store.db, owner.callId, owner.agentId)))
           return;
         const present = await findRoomOccupants(store.db, owner.callId, clock.now());
@@ -157,7 +157,7 @@ export function createRoomEventProducer(
           number = next.numero;
         }
         if (hasEnded(now)) return;
-        await setTimeout(pollMs, undefined, { ref: false, signal: news.signal }).catch(() => undefined); // rejects at a notification
+        await setTimeout(pollMs, undefined, { ref: false, signal: news.signal }).catch(() => undefined); // a notification rejects the pause, which ends it early
         if (performance.now() - seen >= pollMs) {
           await renewSeatPresence(store.db, owner, clock.now());
           seen = performance.now();

@@ -67,7 +67,7 @@ export class AuditWriter {
     };
     try {
       const result = await store.transaction((tx) => {
-        resetAttempt(); // a serialization failure repeats the attempt
+        resetAttempt(); // runs again if a serialization failure repeats the transaction
         const current = attempt;
         return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
       });

@@ -27,7 +27,10 @@ export function listHashedAuditValues(row: Pick<AuditRow, (typeof sealedAuditCol
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
-/** Returns the stored hash after the erasure of address and browser. Returns an empty string, which is invalid, if such a row still contains them. */
+/**
+ * Hashes address and browser with their salt, or returns the stored hash after their erasure. Returns an empty string, which is no valid hash, if a
+ * row with a stored hash still contains address, browser or salt.
+ */
 function hashOrigin({
   address,
   user_agent: browser,
@@ -40,7 +43,7 @@ function hashOrigin({
     .digest('hex');
 }
 
-/** Returns the columns that the seal covers. The author of an export could have added others. */
+/** Returns the columns that the seal covers. The author of an export could have added other columns. */
 export function selectSealedAuditColumns(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedAuditColumns] as const).map((name) => [name, row[name]]));
 }
@@ -79,7 +82,10 @@ export async function sealAuditRows(
   }
 }
 
-/** Read committed avoids serialization failures in commands. It suffices, because no command changes audit rows. */
+/**
+ * Seals one batch. The isolation level is read committed, so that sealing causes no serialization failures in commands. It suffices, because no
+ * command changes audit rows.
+ */
 function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<number> {
   return store.db
     .transaction()
@@ -94,7 +100,7 @@ function sealBatch(store: DatabaseStore, key: AuditKey, at: Date): Promise<numbe
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await findLastAuditSeal(tx); // read only while holding the row locks: the run that held them before has then committed its seal
+      const last = await findLastAuditSeal(tx); // read after locking the rows: a concurrent run that held the locks has then committed its seal
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashAuditRow(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,

@@ -60,7 +60,7 @@ async function sendAuditBatch(
       content: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
       maxBytes: 64 * 1024, // usual responses have a few hundred bytes
     },
-    { limitMs: 10_000, allowsPrivateTargets: true, connection: { ...tls, agent: undefined } }, // a batch has up to 1,000 rows
+    { limitMs: 10_000, allowsPrivateTargets: true, connection: { ...tls, agent: undefined } }, // ten seconds, because a batch has up to 1,000 rows
   );
   // A collector may accept a request but reject some of its records (OTLP, partial success).
   if (status < 200 || status > 299 || /"rejectedLogRecords":\s*"?[1-9]/.test(body.toString()))

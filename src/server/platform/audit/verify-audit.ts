@@ -21,7 +21,7 @@ type AuditChainFault =
   /** Rows stayed unsealed while their writer worked, because somebody delayed the sealing. `seal` is `null` while they are unsealed. */
   | { readonly kind: 'waited'; readonly seal: number | null; readonly rows: number };
 
-/** If a replica dies while it has the lease, sealing waits for the end of the lease. */
+/** Longest time for which rows may stay unsealed, in seconds. If a replica dies while it has the lease, sealing waits for the end of the lease. */
 const maxUnsealedS = leaseDurationS + 60;
 
 /**

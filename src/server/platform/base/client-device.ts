@@ -8,7 +8,10 @@ export interface ClientDevice {
   readonly address: string;
 }
 
-/** Browsers by the token in their User-Agent header. The first match wins, because most browsers also send the tokens of those that they imitate. */
+/**
+ * Browsers by the token in their User-Agent header. The first match wins, because most browsers also send the tokens of the browsers that they
+ * imitate.
+ */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|Opera)\//],

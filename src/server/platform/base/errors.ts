@@ -41,7 +41,7 @@ export class OperationError extends Error {
   readonly sendsCodeAsMessage: boolean = false;
   /** Seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
-  /** The cause is a link token that is unknown, used or expired. */
+  /** Whether the cause is a link token that is unknown, used or expired. */
   readonly invalidToken: boolean = false;
   /** Portal page that the browser opens instead of showing the error. */
   readonly next: string | undefined;

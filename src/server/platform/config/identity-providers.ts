@@ -80,7 +80,7 @@ export const identityProvidersSchema = {
 
 type ProviderEntries = FromSchema<typeof identityProvidersSchema>;
 
-/** An external identity provider. `saml.metadata` is the XML itself, in the file its path. */
+/** An external identity provider. Here `saml.metadata` is the XML. In the file of IDPS_FILE, it is the path of the XML file. */
 export type IdentityProvider = ProviderEntries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(

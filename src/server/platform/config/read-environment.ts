@@ -60,7 +60,7 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
   return merged;
 }
 
-/** Joins lists with commas. */
+/** Parses the YAML file of PORTAL_CONFIG, and joins lists with commas. Adds a line to `problems` for each invalid entry. */
 function parseSettings(text: string, problems: string[]): Record<string, string> {
   const found: unknown = parseYaml(text);
   if (!isObject(found)) {
@@ -79,7 +79,7 @@ function parseSettings(text: string, problems: string[]): Record<string, string>
   );
 }
 
-/** YAML 1.2 parses `on` as a string and `true` as a boolean. Both spellings are accepted. */
+/** Formats a YAML value as the text of a setting. Accepts `on`, which YAML 1.2 parses as a string, and `true`, which it parses as a boolean. */
 function formatOnOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

@@ -172,7 +172,7 @@ export function defineSetting<Value>(
   return { default: defaultText, parse, description };
 }
 
-// Settings that are empty by default:
+// The functions below define settings that are empty by default.
 
 export function defineTextSetting(description: string): Setting<string> {
   return defineSetting('', parseText, description);

@@ -27,7 +27,7 @@ export type BackupControlLine =
 
 const rowsPerQuery = 200;
 
-/** A backup omits them, because a restore runs the migrations itself. */
+/** Tables that a backup omits, because a restore runs the migrations itself. */
 const migratorTables = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
 export interface BackupSigningKey {

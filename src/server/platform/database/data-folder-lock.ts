@@ -29,8 +29,8 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
 }
 
 /**
- * A second lock file, the guard, admits one process, which then reads the lock again. Otherwise this process could remove a lock that another process
- * has just created.
+ * Removes a lock whose process has ended. First creates a second lock file, the guard, and reads the lock again. Otherwise this process could remove
+ * a lock that another process has just created.
  */
 async function removeStaleLock(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;

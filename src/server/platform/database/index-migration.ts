@@ -20,7 +20,7 @@ export function createIndexMigration(indexes: IndexDefinitions) {
   };
 }
 
-/** Id of a session-level advisory lock. The lock for migrations ends with its transaction. */
+/** Id of the advisory lock for index builds. It is a session-level lock, because indexes are built outside of transactions. */
 const indexBuildLock = 20261126;
 /**
  * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block writes but cannot run in a transaction, and therefore not in a migration. One

@@ -63,7 +63,10 @@ export async function assertDatabaseMigrated(db: Kysely<Database>): Promise<void
     );
 }
 
-/** Lists the indexes of pending migrations, each with the migration before it. An empty database has no rows to index. */
+/**
+ * Lists the indexes of pending migrations, each with the migration before it. Returns none for an empty database, where the migrations create the
+ * indexes.
+ */
 async function listMissingIndexes(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];

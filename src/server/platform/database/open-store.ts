@@ -192,7 +192,7 @@ function openWith(dialect: Dialect, release: () => Promise<void>): Pick<OpenedDa
   };
 }
 
-/** Only one caller at a time can use the single connection of the embedded database. */
+/** Creates the dialect of the embedded database, whose single connection only one caller at a time can use. */
 function createPGliteDialect(client: PGliteClient): { readonly dialect: Dialect; readonly waitMs: () => number } {
   const waiting: (() => void)[] = [];
   let busy = false;

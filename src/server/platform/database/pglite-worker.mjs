@@ -14,7 +14,7 @@ parentPort.on('message', async ({ id, sql, parameters }) => {
   }
   try {
     const { rows, affectedRows } = await database.query(sql, parameters);
-    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // PGlite does not return the command, which Kysely expects
+    parentPort.postMessage({ id, command: 'UPDATE', rows, rowCount: affectedRows ?? 0 }); // Kysely expects a command, but PGlite does not return it
   } catch (error) {
     const { message, code, constraint } = error;
     parentPort.postMessage({ id, error: { message, code, constraint } });

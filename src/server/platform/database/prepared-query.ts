@@ -26,7 +26,7 @@ export function createPreparedQuery<Values extends Readonly<Record<string, unkno
   return async (db, values) => {
     if (built === undefined) {
       built = build(db, (name) => sql`${new Placeholder(name)}`).compile();
-      // A migration that adds a column would break such a prepared statement of a running server.
+      // Rejects `*`: a migration that adds a column would break a prepared statement with `*` on a running server.
       if (/[.]\*|returning \*|select \*/i.test(built.sql))
         throw new Error(`a prepared statement names its columns: ${built.sql}`);
       if (!statementNames.has(built.sql)) statementNames.set(built.sql, `p${statementNames.size}`);

@@ -16,7 +16,7 @@ function readRole(url: string): string {
   return new pg.Client({ connectionString: url }).user ?? '';
 }
 
-/** Id of an advisory lock. PostgreSQL rejects concurrent grants on the same table. */
+/** Id of the advisory lock that serializes grants, because PostgreSQL rejects concurrent grants on the same table. */
 const grantLock = 20261128;
 
 /**

@@ -12,7 +12,7 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_seals: AuditSealsTable;
-  /** Time of the snapshot, and checksum of the lines. */
+  /** Recorded backups, with the time of the snapshot and the checksum of the lines. */
   backups: { at: Date; sha256: string };
   audit_shipments: { name: string; number: number };
   definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
@@ -77,7 +77,7 @@ interface AuditSealsTable {
   rows: number;
   root: string;
   previous: string;
-  /** `kid` of the signing key. */
+  /** `kid` of the audit key that signed the seal. */
   key: string;
   hash: string;
   signature: string;

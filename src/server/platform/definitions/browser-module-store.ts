@@ -10,11 +10,11 @@ import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /**
- * Compiled modules, and scripts and styles of the build, by URL. Every replica can serve the files of a page that another replica rendered, even after a
- * restart or if the two run different builds.
+ * Compiled modules, and scripts and styles of the build, by URL. Every replica can serve the files of a page that another replica rendered, even
+ * after a restart or if the replicas run different builds.
  */
 export interface BrowserModuleStore {
-  /** Marks all modules as in use. */
+  /** Stores the modules that are not stored yet, and marks all of them as in use. */
   storeModules(modules: readonly ServedModule[]): Promise<void>;
   storeBuild(folder: string): Promise<void>;
   /** Returns `null` if no replica has served the module recently. */
@@ -53,7 +53,10 @@ export function createBrowserModuleStore(
     return reading;
   };
 
-  /** Purpose and text of a file's digest, without which an attacker with write access to the database could inject a script into a page. */
+  /**
+   * Purpose and text of a file's digest. An attacker with write access to the database cannot compute the digest, so cannot inject a script into a
+   * page.
+   */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
   /** Stores the missing sources, and renews the time of use of all `urls`. */

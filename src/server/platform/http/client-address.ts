@@ -16,7 +16,7 @@ export function createTrustProxyOption(
   if (proxies === null) return false;
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
   return (address, hop) => {
-    const own = hop === 0 ? normalizeIpAddress(address) : parseForwardedIpAddress(address); // the other hops are elements of X-Forwarded-For
+    const own = hop === 0 ? normalizeIpAddress(address) : parseForwardedIpAddress(address); // hop 0 is the connection's peer, and the other hops are elements of X-Forwarded-For
     return isIpInNetworks(own ?? undefined, proxies);
   };
 }
@@ -25,7 +25,7 @@ export function isTrustedProxy(address: string | undefined, proxies: TrustedProx
   return proxies !== null && (typeof proxies === 'number' ? proxies > 0 : isIpInNetworks(address, proxies));
 }
 
-/** Returns the address from X-Forwarded-For if trusted proxies sent a valid one. Otherwise returns that of the connection's peer. */
+/** Returns the address from X-Forwarded-For if trusted proxies sent a valid one. Otherwise returns the address of the connection's peer. */
 export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;
   const forwarded = request.ip === connected ? null : parseForwardedIpAddress(request.ip);

@@ -42,7 +42,10 @@ export function buildPreflightHeaders(methods: readonly string[]): Readonly<Reco
   };
 }
 
-/** Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both headers survive redirects. */
+/**
+ * Whether another site started a navigation, according to Sec-Fetch-Site, or to the Referer in browsers without that header. Both headers survive
+ * redirects.
+ */
 export function isCrossSiteNavigation(
   { headers }: Pick<FastifyRequest, 'headers'>,
   { origins }: Pick<SiteSettings, 'origins'>,

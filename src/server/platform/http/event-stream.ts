@@ -7,7 +7,7 @@ import type { EventStreamProducer, EventStreamClientKey } from '../base/operatio
  * client may read the stream.
  */
 const heartbeatMs = 15_000;
-/** A client with more unread bytes is disconnected. It then reconnects and gets the current state. */
+/** Maximum number of bytes that a client may leave unread. Beyond it, the client is disconnected, reconnects, and gets the current state. */
 const maxUnreadBytes = 256 * 1024;
 
 /**
@@ -27,7 +27,7 @@ interface StreamOptions<Event> {
   readonly admit: () => Promise<void>;
   readonly operation: string;
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** A new stream of the same page ends the page's previous stream. */
+  /** Page that reads the stream. A new stream of the same page ends the page's previous stream. */
   readonly reader?: EventStreamClientKey | undefined;
 }
 
@@ -74,7 +74,7 @@ export class EventStreams {
       clearInterval(beat);
       this.#running.delete(running);
       stream.end();
-      const cut = setTimeout(() => reply.raw.destroy(), 1_000).unref(); // the client may read the end of the stream until then
+      const cut = setTimeout(() => reply.raw.destroy(), 1_000).unref(); // until then, the client can read the end of the stream
       reply.raw.once('close', () => clearTimeout(cut));
     };
     running.signal.addEventListener('abort', ended);
@@ -114,7 +114,7 @@ export class EventStreams {
 
 type LimitedStream = Pick<StreamOptions<unknown>, 'operation' | 'owner' | 'reader'>;
 
-/** The limit of the page is first, so that a reload ends the page's previous stream. */
+/** Returns the limits of a new stream, each with its key. The limit of the page is first, so that a reload ends the page's previous stream. */
 function listStreamLimits({
   operation,
   owner: [bound, id],

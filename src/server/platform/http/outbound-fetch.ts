@@ -83,7 +83,8 @@ export function sendOutboundRequest(
 
 /** Whether an IP address is in one of IANA's special-purpose registries, and therefore not on the public Internet. */
 export function isSpecialPurposeIpAddress(address: string): boolean {
-  // IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1). ipaddr.js parses it as that IPv4 address, but the operating system does not.
+  // An IPv4-compatible IPv6 address (RFC 4291, section 2.5.5.1) counts as special-purpose, because ipaddr.js would parse it as an IPv4 address, which
+  // the operating system does not.
   if (/^::\d+\./.test(address)) return true;
   const read = ipaddr.process(address);
   return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(ipv4CompatibleRange));

@@ -21,7 +21,7 @@ export function selectPageLanguage(wishes: {
   return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectAcceptedLanguage(wishes.header);
 }
 
-/** Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
+/** Returns the name of the language cookie. Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
 export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }

@@ -33,7 +33,7 @@ interface PagePolicy {
   readonly nonce: string;
   /** Origins of the backend and the broker, if they differ from the page's own. */
   readonly hosts: readonly string[];
-  /** Origins of hidden frames. */
+  /** Origins from which the page may load hidden frames. */
   readonly frames?: readonly string[];
   /** Whether pages of the same origin may frame this page, for the development server. */
   readonly embeddable?: boolean;

@@ -58,7 +58,7 @@ export function createSiteSettings(config: Config, texts: TextLookup): SiteSetti
 /** Users of a host: citizens, agents at the desk, or both if the desk has no separate host. */
 export type HostAudience = 'citizens' | 'desk' | 'both';
 
-/** X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
+/** A request with its Host header. X-Forwarded-Host is not used, because scripts can set it and proxies forward it. */
 type HostRequest = { readonly headers: { readonly host?: string | undefined } };
 
 export function findHostAudience(

@@ -2,7 +2,7 @@ import { constants, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 
-/** Signature algorithms of the OpenID Provider. RS256 is only for clients of ID Uruguay, and for SAML. */
+/** Signature algorithms of the OpenID Provider. RS256 is only for SAML and for relying parties that were written for ID Uruguay. */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 

@@ -92,7 +92,7 @@ export async function listStoredKeyFingerprints(
     .execute();
 }
 
-/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only that of the key with this name. */
+/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of the key with this name. */
 export async function storeKeyFingerprints(
   store: DatabaseStore,
   keys: ServerKeys,

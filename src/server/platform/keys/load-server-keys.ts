@@ -69,7 +69,7 @@ export async function loadServerKeys(
   };
 }
 
-/** Parsers of settings and files. They throw if the text is invalid. */
+/** Parsers of the keys' texts in settings and files. Each parser throws if the text is invalid. */
 export const keyTextParsers: Readonly<Record<ServerKeyName, (text: string) => Promise<unknown>>> = {
   signing: parseSigningKeys,
   encryption: async (text) => parseEncryptionKeys(text),
@@ -92,7 +92,10 @@ export async function rereadServerKeys(
   };
 }
 
-/** Throws a `StartError` if an RSA key has less than 128 bits of security. A retired signing key only verifies earlier tokens. */
+/**
+ * Throws a `StartError` if a decryption key, or the current or a future signing key, has less than 128 bits of security. Retired signing keys are
+ * accepted, because they only verify earlier tokens.
+ */
 export function assertKeyStrength(
   { signing, decryption }: Pick<ServerKeys, 'decryption' | 'signing'>,
   now: Date,

@@ -17,7 +17,7 @@ interface Pkcs11KeyUri {
   readonly pinSource: string;
 }
 
-/** The user is logged in while `session` is open. */
+/** A PKCS#11 token, whose user is logged in while `session` is open. */
 interface Token {
   readonly slot: Handle;
   readonly session: Handle;
@@ -60,7 +60,7 @@ async function openSigners(library: Library, address: Pkcs11KeyUri): Promise<Mod
   let connection = connect();
   const signNow = async (kind: 'rsa' | 'ec', mechanism: Mechanism, data: Buffer): Promise<Buffer> => {
     const { token, pairs } = connection;
-    const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // each session allows one operation at a time
+    const session = module.C_OpenSession(token.slot, library.CKF_SERIAL_SESSION); // a session for each signature, because a session allows one operation at a time
     try {
       module.C_SignInit(session, mechanism, pairs[kind]);
       return await module.C_SignAsync(session, data, Buffer.alloc(1_024));

@@ -15,9 +15,9 @@ export function countRsaModulusBits({ n = '' }: Pick<JWK, 'n'>): number {
 export interface SigningKey {
   /** RFC 7638 thumbprint of the RSA key. */
   readonly kid: string;
-  /** The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
+  /** Signers by algorithm. The P-256 key for ES256 rotates with the RSA key. Each public JWK has `kid`, `alg` and `use`. */
   readonly signers: Readonly<Record<SigningAlgorithm, JwsSigner>>;
-  /** Time from which the key signs. `null` if it signs from the start, in the order of the file. */
+  /** Time from which the key signs. `null` if the file has no time for the key: the first key without a time signs until the time of another key. */
   readonly since: Date | null;
   /** Text in `signing.pem` without the time: a PKCS#8 block, or the URI of a key in a PKCS#11 module. */
   readonly source: string;
@@ -70,7 +70,7 @@ export function createSigningKeyRing(read: SigningKeys, clock: Clock) {
   let keys = read;
   let inOrder = moveSigningKeyFirst(keys, clock.now());
   return {
-    /** The signing key is first. Returns the same array until another key becomes the signing key or the keys are replaced. */
+    /** Returns the keys with the signing key first. The array stays the same until another key becomes the signing key or the keys are replaced. */
     listCurrentKeys(): SigningKeys {
       if (selectSigningKey(keys, clock.now()) !== inOrder[0]) inOrder = moveSigningKeyFirst(keys, clock.now());
       return inOrder;

@@ -37,7 +37,7 @@ export function createVault(keysNow: () => EncryptionKeys, clock: Clock): Vault 
     encrypt(purpose, text) {
       const { id, since, bytes } = selectEncryptionKey(keysNow(), clock.now());
       const sealed = encryptAesGcm(bytes, purpose, text);
-      return since === null ? sealed : `${id}.${sealed}`; // without the prefix, older versions that support only one key can read texts encrypted with the first key
+      return since === null ? sealed : `${id}.${sealed}`; // texts of the first key have no prefix, so that older versions, which support only one key, can decrypt them
     },
     decrypt(purpose, sealed) {
       const key = findKeyOfCiphertext(keysNow(), sealed);

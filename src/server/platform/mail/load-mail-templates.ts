@@ -12,7 +12,7 @@ import type {
 import { renderMail, type MailContent } from './render-mail.ts';
 
 export interface MailTemplates {
-  /** `inserted` replaces placeholders with source text, which may itself contain placeholders. */
+  /** Renders a mail in a language. The texts of `inserted` are filled in before `values`, so they may contain placeholders themselves. */
   renderTemplate<Name extends MailName>(
     name: Name,
     language: Language,

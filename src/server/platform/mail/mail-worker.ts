@@ -132,7 +132,10 @@ function isMailFailure(error: unknown): error is Error & { readonly command: unk
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
 }
 
-/** Whether the server was unreachable or denied access. After an interrupted conversation, the mail may have been sent. */
+/**
+ * Whether the mail was certainly not sent, because the server was unreachable, denied access or rejected the envelope. After other failures, it may
+ * have been sent.
+ */
 function isFailureBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;

@@ -18,7 +18,7 @@ const mailClaimS = 300;
 
 export interface MailRecipient {
   readonly email: string;
-  /** Account that the mail is about. */
+  /** Account that the mail is about. `null` if the mail is about no account. */
   readonly citizenId: string | null;
   readonly replyTo?: string;
   /** Defaults to MAIL_FROM. */

@@ -59,10 +59,10 @@ const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) =>
 
 /**
  * Renders a mail from its template. The source contains the subject, an optional heading that differs from it, and paragraphs separated by empty
- * lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action,
- * `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is small print, followed by the URL of the
- * button. The markup is built before values are filled in, so that no value can add markup. `authentic` is the URL of the page that explains how to
- * recognise the portal's mails.
+ * lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action.
+ * `{{code}}` in a paragraph by itself is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is small print,
+ * followed by the URL of the button. The markup is built before values are filled in, so that no value can add markup. `authentic` is the URL of the
+ * page that explains how to recognise the portal's mails.
  */
 export function renderMail(
   source: string,
@@ -116,7 +116,7 @@ function renderCopyableUrl(address: string, language: Language): string {
 /** Inline colours, because mail programs do not support custom properties. */
 const { light, dark } = brandTheme;
 
-// Text and background both have inline colours, so that the text stays readable in mail programs that drop the style sheet.
+// Style sheet for small screens and dark mode. Text and background also have inline colours, because some mail programs drop the style sheet.
 const styleSheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }

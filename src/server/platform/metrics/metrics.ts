@@ -1,5 +1,5 @@
 export interface Metrics {
-  /** `route` is the pattern of the path, which limits the number of labels. */
+  /** Records a response. `route` is the pattern of the path, so that the number of label values is limited. */
   recordResponse(request: {
     readonly method: string;
     readonly route: string;

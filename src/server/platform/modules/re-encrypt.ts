@@ -9,7 +9,7 @@ const rowsPerTransaction = 200;
 
 type Tables = Readonly<Record<string, TableDescription>>;
 
-/** Counts encrypted values by column, and copies of these values in other columns, which expire with their rows. */
+/** Counts the values that `key` encrypted, by column. Also counts copies of these values in other columns, which expire with their rows. */
 export async function countValuesEncryptedWithKey(store: DatabaseStore, tables: Tables, key: EncryptionKey) {
   const counted: { readonly table: string; readonly column: string; readonly count: number }[] = [];
   for (const { table, column, from, value } of listEncryptedColumns(tables)) {
@@ -20,7 +20,10 @@ export async function countValuesEncryptedWithKey(store: DatabaseStore, tables: 
   return counted.filter(({ count }) => count > 0);
 }
 
-/** Encrypts values of other keys in batches, while servers run. Skips locked rows, which a second run processes. */
+/**
+ * Re-encrypts the values that were encrypted with another key than `key`, in batches, while servers run. Skips locked rows, which a second run
+ * processes.
+ */
 export async function reEncryptValues(
   store: DatabaseStore,
   { tables, vault, key }: { tables: Tables; vault: Vault; key: EncryptionKey },

@@ -84,7 +84,7 @@ function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['val
   return `, at most ${formatDuration(Number(values[policy]) * unit)}`;
 }
 
-/** The name of a placeholder in the privacy policy begins with its unit. */
+/** Seconds per unit. The name of a retention period's placeholder in the privacy policy begins with the unit, such as `dias_`. */
 const unitS: Readonly<Record<string, number>> = {
   anios: 365 * secondsPerDay,
   dias: secondsPerDay,

@@ -19,7 +19,7 @@ export interface TraceSpanStart {
 }
 
 export interface Tracer {
-  /** Without a parent, begins a new trace. */
+  /** Begins a span. Without a parent, begins a new trace. */
   beginSpan(start: TraceSpanStart & { readonly parent: TraceContext | null }): {
     readonly context: TraceContext;
     end(outcome: Partial<TraceSpanStart> & { readonly failed: boolean }): void;

@@ -69,7 +69,9 @@ export function createOperationGuard(dependencies: Dependencies) {
   };
 }
 
-/** A known device has a separate key, so that other devices cannot use up its attempts. */
+/**
+ * Builds the key by which attempts for a document are counted. A known device has a separate key, so that other devices cannot use up its attempts.
+ */
 async function buildDocumentKey(
   { db }: DatabaseStore,
   document: IdentityDocument,

@@ -176,8 +176,8 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
 }
 
 /**
- * Returns the key by which new event streams are limited. It needs no query, because the limit applies before authentication: the end of the token,
- * or the client's network for anonymous requests.
+ * Returns the key by which new event streams are limited: the last characters of the token, or the client's network for anonymous requests. Runs no
+ * query, because the limit applies before authentication.
  */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['countOpening']>[0] {
   const token = readBearerToken(request.headers.authorization);

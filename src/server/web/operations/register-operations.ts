@@ -23,7 +23,7 @@ const prefixes: readonly string[] = [...firstSegments].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** First segments that operations share with pages. Below these, only the exact paths of operations get a JSON response. */
+/** First segments that operations share with pages. Below these segments, only the exact paths of operations get a JSON response. */
 const sharedSegments: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(
   operationNames.map((name) => apiContract[name].path.replace(/\/$/, '')),
@@ -36,7 +36,10 @@ export function isOperationPath(url: string): boolean {
     : firstSegments.has(room) || prefixes.some((prefix) => room.startsWith(prefix));
 }
 
-/** `pages` lists the paths that also have a page route, with its methods, such as GET of the path of the logout operation. */
+/**
+ * Registers the operations, and rejects other methods at their paths. `pages` lists the paths that also have a page route, with its methods, such as
+ * GET at the path of the logout operation.
+ */
 export function registerOperations(
   http: FastifyInstance,
   parts: OperationRouteDependencies,

@@ -82,8 +82,8 @@ export async function validateBody(check: BodyValidationRequest): Promise<unknow
 }
 
 /**
- * Replaces labels of options by their values, because the specification defines no values for the subjects of a booking, so that independent clients
- * send the labels.
+ * Replaces labels of options by their values. Independent clients send the labels of a booking's subjects, because the specification defines no
+ * values for them.
  */
 function replaceLabels(
   screen: string | readonly string[],

@@ -25,7 +25,7 @@ function createModuleHandler(
     if (known) return known;
     const source = await find(url);
     if (source === null) throw new OperationError(404, 'no_encontrado');
-    const made = kept.get(key) ?? compressText(source, acceptEncoding, 'once'); // a parallel request may have created it
+    const made = kept.get(key) ?? compressText(source, acceptEncoding, 'once'); // a parallel request may have started the compression
     kept.set(key, made);
     const [oldest] = kept.keys();
     if (kept.size > maxCachedTexts && oldest !== undefined) kept.delete(oldest);
@@ -42,7 +42,7 @@ function createModuleHandler(
   };
 }
 
-/** Serves the current manifest, and every module that a replica served recently at its hashed URL. */
+/** Serves the current manifest, and the modules that a replica served recently, at their hashed URLs. */
 export function registerDefinitionRoutes(
   http: FastifyInstance,
   definitions: LiveDefinitions,
@@ -78,7 +78,10 @@ const speculationRulesJson = JSON.stringify({
   ],
 });
 
-/** During a rolling update, a page may request scripts from a replica with another build, which reads them from the database. */
+/**
+ * Serves the scripts and stylesheets of the build. During a rolling update, a page may request a file of another replica's build, which is then read
+ * from the database.
+ */
 export async function registerAssetRoutes(
   http: FastifyInstance,
   folder: string,

@@ -19,7 +19,7 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { isSameDigest, hashSecret } from '../../platform/keys/random-secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Matches exactly one certificate, because Node.js joins repeated headers into one value, which could contain a second one. */
+/** Matches exactly one certificate. Node.js joins repeated headers into one value, so a client could add a second certificate. */
 const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client's certificate chain in DER, the client's own certificate first. */
@@ -76,7 +76,7 @@ export const readTlsClientCertificates: ReadClientCertificates = ({ socket }) =>
     !found.some((known) => known.equals(next.raw))
   ) {
     found.push(next.raw);
-    next = next.issuerCertificate ?? {}; // a root certificate is its own issuer, and the issuer of an incomplete chain is an empty object
+    next = next.issuerCertificate ?? {}; // ends at a root certificate, which is its own issuer, or with an incomplete chain, whose issuer is an empty object
   }
   return found;
 };

@@ -10,8 +10,8 @@ import type { SiteSettings } from '../../platform/http/site-settings.ts';
 import { sendTextPage } from './plain-pages.ts';
 
 /**
- * Redirects links from other applications to the portal's logout page if the portal or the citizen started the navigation. If another site started it,
- * asks the citizen first. Does not end the session itself.
+ * Serves the logout links of other applications. Redirects a signed-in browser to the portal's logout page if the portal or the citizen started the
+ * navigation. Otherwise asks the citizen first. Does not end the session itself.
  */
 export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, broker: BrokerLogoutEndpoints): void {
   http.get(identityBrokerPaths.logout, async (request, reply) => {

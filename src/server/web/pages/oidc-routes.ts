@@ -115,7 +115,8 @@ async function forwardToProvider(
   reply.hijack();
   const { raw } = request;
   const certificates = mutualTls ? findCertificates(request, mutualTls) : undefined;
-  // oidc-provider derives its URLs from the request, and compares DPoP proofs with them. They must be the configured URLs, whatever the client used.
+  // Replaces the protocol and host of the request by the configured ones, because oidc-provider derives its URLs from them and compares DPoP proofs
+  // with these URLs.
   const { protocol, host } = new URL(certificates === undefined ? site.origin : (mutualTls?.origin ?? site.origin));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -77,7 +77,7 @@ type EmbeddedResponses = Readonly<Record<string, string>>;
 interface OperationCall {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the operation returns the entity that the page shows, so that its 404 is that of the page. */
+  /** Whether the operation returns the entity that the page shows, so that a 404 of the operation makes the page a 404. */
   readonly subject: boolean;
 }
 

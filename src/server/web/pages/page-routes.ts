@@ -70,7 +70,7 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
       throw new OperationError(404, 'no_encontrado');
     const { session } = readPortalCookies(request, parts.site.secureCookies);
     const { hosts } = parts.site.portal;
-    const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // if the broker is on another host, its session cookie is not sent to this host
+    const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a broker on another host may have a session whose cookie is not sent to this host
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
       return sendLogoutConfirmationPage(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const audience = await selectAudience(parts, {
@@ -225,7 +225,8 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Only pages of known paths without a query are cached, because the number of others is unlimited. In development, problems and sources change.
+  // Caches only pages of known paths without a query, because the number of other URLs is unlimited. Caches nothing in development, where problems
+  // and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { audience, language, path, responses } : null;
   let page = subject && kept.get(set, subject);
@@ -242,7 +243,7 @@ async function sendPage(
   const frames = await listFrameOrigins(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
-  if (page.isWhole) reply.header('speculation-rules', `"${speculationRulesPath}"`); // pages that are not complete without scripts omit this header, because the portal's script handles their links
+  if (page.isWhole) reply.header('speculation-rules', `"${speculationRulesPath}"`); // only if the page is complete without scripts: otherwise, the portal's script handles the links
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({

@@ -18,7 +18,7 @@ interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly form?: Omit<NonNullable<PlainPage['form']>, 'button'>;
 }
 
-/** The text may have a placeholder for the `id` of the request. */
+/** Sends a page with a text, which may have a placeholder for the `id` of the request. */
 export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -41,7 +41,7 @@ export function renderPage(parts: {
   /** For search engines. */
   readonly description: string;
   readonly page: EmbeddedPageData;
-  /** Content that the page shows until the portal's script has rendered it. `html` may be empty. */
+  /** Content that the page shows until the portal's script renders the page. `html` is empty if the page was not prerendered. */
   readonly prerendered: Pick<PrerenderedPage, 'html' | 'styles' | 'isWhole'>;
   /** Stylesheets for the form, in addition to those of the document. */
   readonly styles: readonly string[];
@@ -51,7 +51,7 @@ export function renderPage(parts: {
    * Any other page preloads them at once.
    */
   readonly preload: readonly string[];
-  /** Whether the page includes `getFirstScript`. `false` in development, whose Content-Security-Policy forbids the script. */
+  /** Whether the page includes the inline script of `getFirstScript`. `false` in development, whose Content-Security-Policy forbids the script. */
   readonly withFirstScript?: boolean;
 }): string {
   const { nonce, page, prerendered, preload } = parts;

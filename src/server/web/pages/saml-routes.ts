@@ -139,7 +139,9 @@ function buildUrl(path: string, site: SiteSettings): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
-/** `processState` identifies a logout that the citizen can continue without this service provider. */
+/**
+ * Sends the error page for a rejected SAML message. With `processState`, the page has a link to continue the logout without this service provider.
+ */
 function sendRejection(
   request: FastifyRequest,
   reply: FastifyReply,

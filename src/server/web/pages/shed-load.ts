@@ -13,7 +13,7 @@ const retryAfterS = 5;
 
 /**
  * Longest acceptable wait for a database connection or a password hash, in milliseconds. While the wait is longer, new requests that need a
- * connection or a hash are rejected. One request can wait up to three times.
+ * connection or a hash are rejected. A single request may wait for up to three of them in turn.
  */
 const maxWaitMs = 500;
 /** Immutable files are never rejected, because a page that has already loaded is useless without its files. */

@@ -121,7 +121,7 @@ export const passwordChallenge: SignInChallenge = {
     !hasProvenTwoFactorMethod(record) && !hasProvenAnyFactor(record, [challengeNames.password, getWalletAmr(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialAttemptLimits.signIn,
-    /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (specification, section 4.5). */
+    /** Clients request a mailed code in place of an authenticator app's code by an answer to the password step (specification, section 4.5). */
     listAnsweredChallenges: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
     /**
      * An answer with a password goes back to this step. A request for a mailed code does not, although clients send it under the same challenge name.

@@ -54,7 +54,7 @@ export function selectNextChallenge(state: SignInState): SignInChallenge | undef
   return orderedChallenges.find(({ isNeeded }) => isNeeded?.(state));
 }
 
-/** Aliases in the paths of the specification (sections 4.2 and 7.3). */
+/** Challenge names by the alias that the specification uses in paths (sections 4.2 and 7.3 of the specification). */
 const challengeNamesByAlias: Readonly<Record<string, string>> = {
   [challengeAliases.password]: challengeNames.password,
   [challengeAliases.totp]: challengeNames.totp,

@@ -59,7 +59,7 @@ export function createSignedFileChecker(roots: readonly ParsedCertificate[], opt
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     all.add(worker);
-    worker.on('error', () => undefined); // `nextMessage` reports the error of a busy worker, and an idle worker is just replaced
+    worker.on('error', () => undefined); // keeps the process running: `nextMessage` reports the error of a busy worker, and an idle worker is just replaced
     worker.once('exit', () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

@@ -97,7 +97,10 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
   }
 }
 
-/** Another certificate may have the same key, so the signed attributes must identify the signer's (RFC 5035, section 4). */
+/**
+ * Checks that a signing-certificate attribute identifies the signer's certificate (RFC 5035, section 4), because another certificate may have the
+ * same key.
+ */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {
     const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;

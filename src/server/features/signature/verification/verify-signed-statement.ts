@@ -131,8 +131,9 @@ export interface SignatureCheckInput {
 /** Signature format and signer's certificate, for storage. */
 export interface SignerCertificateRecord {
   readonly form: 'pdf' | 'cms';
-  /** Serial number of the certificate in hexadecimal, and its issuer with one attribute per line. */
+  /** Serial number of the certificate, in hexadecimal. */
   readonly serial: string;
+  /** Issuer of the certificate, one attribute per line. */
   readonly issuer: string;
   /** SHA-256 of the certificate. */
   readonly fingerprint: string;
