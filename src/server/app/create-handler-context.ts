@@ -197,7 +197,10 @@ async function assertSessionReachesBroker(
     );
 }
 
-/** Stores countries, registry and sample data. The passwords of sample citizens are public, so SAMPLE_DATA is on by default only on loopback. */
+/**
+ * Stores the countries, the registry's CSV file and, with SAMPLE_DATA, the sample data. The passwords of sample citizens are public, so SAMPLE_DATA
+ * is on by default only on loopback.
+ */
 async function loadReferenceData(
   config: Config,
   store: DatabaseStore,

@@ -53,7 +53,7 @@ interface OpenFiles {
 
 export interface RunningServer {
   readonly config: Config;
-  /** `null` if mails are sent to a mail server. */
+  /** URL of the outbox page. `null` if mails are sent to a mail server. */
   readonly outboxUrl: string | null;
   readonly metricsPort: number | null;
   /** Stops accepting connections, finishes pending work and closes the database. */

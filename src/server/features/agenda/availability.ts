@@ -179,8 +179,8 @@ interface AnonymousBookings {
 }
 
 /**
- * Limits anonymous bookings to three quarters of the capacity, and the unconfirmed ones among them to half of it, because a person can have many
- * mailboxes.
+ * Limits anonymous bookings to three quarters of the capacity, and unconfirmed anonymous bookings to half of the capacity, because a person can have
+ * many mailboxes.
  */
 function computeAnonymousLimit(slots: readonly AgendaSlot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);

@@ -55,7 +55,7 @@ export async function loadSignInContext(tx: Tx, record: SignInRecord, device: st
     /** Time of a password reset by mail. `null` if there was none, or if the citizen has since proven another factor than the mailbox. */
     passwordResetAt: reset_at,
     hasFactor,
-    /** Known browser of the citizen. `null` if the browser is new. */
+    /** Hash that identifies the citizen's known browser. `null` if the browser is new. */
     device: known_device,
   };
 }

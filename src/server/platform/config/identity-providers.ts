@@ -33,7 +33,7 @@ export const identityProvidersSchema = {
       logo: logoSchema,
       color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
       idioma: { enum: languages },
-      /** `false` for a national provider, whose users are citizens with an account here. */
+      /** `false` for a national provider, whose users are citizens with an account of the portal. `true` by default. */
       federated: { type: 'boolean' },
       /** Registration at an OpenID provider. Without a secret in IDP_SECRETS, the portal is a public client. */
       oidc: {

@@ -104,7 +104,7 @@ function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Genera
     yield 'CARD_TLS must be set with CARD_PORT, because the listener needs a certificate.';
 }
 
-/** Second-level domains under which others register domains, such as `gub` in `gub.uy`. */
+/** Second-level domains under which organizations register their domains, such as `gub` in `gub.uy`. */
 const publicSecondLevelDomains = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
 /** Returns the site of an origin in the definition of browsers: its scheme and registrable domain. */

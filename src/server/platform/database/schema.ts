@@ -58,7 +58,7 @@ interface AuditTable {
   origin_salt: Generated<string | null>;
   /** Hash of the erased network address and browser (see `hashOrigin`). */
   origin_hash: Generated<string | null>;
-  /** `null` if the row is not sealed yet. */
+  /** Number of the seal that covers the row. `null` if the row is not sealed yet. */
   seal: number | null;
   leaf: string | null;
   /** Random id of the process that wrote the row. */

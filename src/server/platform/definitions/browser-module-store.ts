@@ -54,8 +54,8 @@ export function createBrowserModuleStore(
   };
 
   /**
-   * Purpose and text of a file's digest. An attacker with write access to the database cannot compute the digest, so cannot inject a script into a
-   * page.
+   * Purpose and text of a file's digest. An attacker with write access to the database cannot compute the digest, and therefore cannot inject a script
+   * into a page.
    */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 

@@ -19,7 +19,7 @@ const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();
 
-/** Counts a pending request. Returns `false` if the client has disconnected. Also closes the connection if the client pipelines too many requests. */
+/** Counts a pending request, and closes the connection if the client pipelines too many. Returns `false` if the connection is closed. */
 export function acceptPipelinedRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
   if (count > maxPipelined) socket.destroy();

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Maximum length of path and query together. RFC 9110, section 4.1, recommends to support 8,000. A deflated signed SAML message, and an authorization
- * request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB remain for the headers.
+ * Maximum number of characters of path and query. RFC 9110, section 4.1, recommends to support 8,000. A deflated signed SAML message, and an
+ * authorization request with `claims` or a JAR, have a few thousand. Node.js reads 16 kB of request line and headers, so 4 kB remain for the headers.
  */
 export const maxRequestTargetLength = 12 * 1024;
 

@@ -134,7 +134,7 @@ async function verifyPasskeyUse(
     throw createPasskeyRefusal();
   }
   if (isPasskeyCounterRegressed(passkey.counter, verified.counter)) {
-    // A counter that did not increase suggests a cloned authenticator.
+    // Audits the use, because a counter that did not increase suggests a cloned authenticator.
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
     );
