@@ -75,7 +75,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
             className="link-button"
             onClick={() => {
               field.set(suggestion);
-              document.getElementById(control.id)?.focus(); // the pressed button is removed, so move the focus
+              document.getElementById(control.id)?.focus(); // moves the focus, because the pressed button is removed
             }}
           >
             {t('meant', { email: suggestion })}

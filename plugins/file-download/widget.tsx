@@ -50,6 +50,6 @@ export function parseDataUrl(url: unknown) {
       bytes: Uint8Array.from(atob(content), (character) => character.charCodeAt(0)),
     };
   } catch {
-    return null; // invalid base64 or percent-encoding
+    return null; // the base64 or the percent-encoding is invalid
   }
 }

@@ -152,7 +152,7 @@ function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
  */
 function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
-  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the match that ends at each position of `b`, overwritten for each character of `a`
+  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the common substring that ends at each position of `b`, overwritten for each character of `a`
   let best: Block = { size: 0, end: from, endB: fromB };
   for (let i = from; i < to; i++) {
     const before = best.size;

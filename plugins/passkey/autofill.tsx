@@ -42,7 +42,7 @@ export function offerPasskeyAutofill(
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
     const outcome = await Promise.race([performPasskeyCeremony('autofill', start.options), expired]);
     if (isWithdrawn) return false;
-    if (outcome === 'expired') return true; // starting the next ceremony aborts the expired one
+    if (outcome === 'expired') return true; // requests new options: the next ceremony aborts the expired one
     isOffered = false;
     if (outcome && 'answer' in outcome && !form.busy) send(outcome.answer, start.token);
     return false;

@@ -232,7 +232,7 @@ describe('[SEG+PASSKEY LOG-02] offerPasskeyAutofill', () => {
     ['a response without options', async () => ({ token: null })],
   ])('leaves the form unchanged after %s', async (_, load) => {
     const { form, raised } = open(load);
-    await expect(form.prepare()).resolves.toBe(true); // preparation waits for the response, which sets a cookie
+    await expect(form.prepare()).resolves.toBe(true); // `prepare` waits for the response, because the response sets a cookie
     await new Promise((resolve) => setTimeout(resolve));
     expect([form.prepare(), raised]).toEqual([true, []]);
     expect(library.startAuthentication).not.toHaveBeenCalled();

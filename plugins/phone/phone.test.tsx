@@ -167,7 +167,7 @@ describe('[VAL-07] phone widget', () => {
   test('formats a known number on blur, leaves one with an error unchanged, and doubts an unknown one', async () => {
     const { input, field } = draw();
     await vi.waitFor(() => {
-      // repeats until the formatter has been loaded
+      // repeats the focus until the formatter has been loaded
       fireEvent.focus(input);
       type(input, '+59899123456');
       fireEvent.blur(input);

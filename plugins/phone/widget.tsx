@@ -67,7 +67,7 @@ interface FocusedInput {
 
 /** Whether an edit deleted characters. Comparing lengths is not enough, because an insertion may replace a longer selection. */
 function isDeletion(event: Event, before: string, after: string): boolean {
-  const { inputType = '' } = event as Partial<InputEvent>; // undefined when a script sets the value
+  const { inputType = '' } = event as Partial<InputEvent>; // `inputType` is undefined when a script sets the value
   return inputType === '' ? before.startsWith(after) : inputType.startsWith('delete');
 }
 
@@ -107,7 +107,7 @@ function useFormatter() {
       const { formatPhone } = await import('./format-phone.ts');
       if (!isUnmounted) format.current = formatPhone;
     };
-    const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay unformatted
+    const cancel = runWhenIdle(() => void load().catch(() => undefined)); // ignores an error, because numbers then stay unformatted
     return () => {
       isUnmounted = true;
       cancel();

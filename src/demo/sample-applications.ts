@@ -127,7 +127,7 @@ interface ServiceProviderOptions {
 export function buildServiceProviderMetadata(options: Omit<ServiceProviderOptions, 'issuer'>): string {
   return createSaml({ ...options, issuer: 'http://localhost' }, options.credential.certificate)
     .generateServiceProviderMetadata(null, options.credential.certificate)
-    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // redirect binding: a cross-site POST would not carry the Lax cookie
+    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, '$1Redirect'); // declares the redirect binding, because a cross-site POST would not carry the Lax cookie
 }
 
 /** Starts an application that shows the attributes of the assertion and supports logout from either side. */

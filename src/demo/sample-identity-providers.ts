@@ -65,7 +65,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (!chosen) return sendHtmlPage(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
-    const consumer = `${portal}/idp/abitab/acs`; // the registered URL, regardless of the one in the request
+    const consumer = `${portal}/idp/abitab/acs`; // always the registered URL, whatever URL the request contains
     const xml = await writeSamlResponse(
       {
         issuer: `${origin}/abitab`,

@@ -46,7 +46,7 @@ export async function issueSampleCredential(
   const now = Math.floor(Date.now() / 1000);
   const subject = { personal_administrative_number: number, given_name: 'Ana', cnf: { jwk: holder.publicJwk } };
   const claims = { iss: entry.issuer, vct: entry.types[0] ?? '', iat: now, exp: now + 3_600, ...subject, ...changes };
-  const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // serializing removes undefined claims
+  const payload = JSON.parse(JSON.stringify(claims)) as typeof claims; // removes undefined claims, which JSON does not contain
   return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 

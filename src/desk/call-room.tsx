@@ -5,7 +5,7 @@ import { useSignalingChannel } from '../portal/use-signaling-channel.ts';
 import { AgentRoom } from '../video-room/agent-room.tsx';
 import { createRoomTranslate } from '../video-room/room-texts.ts';
 
-const t = createRoomTranslate('es'); // the desk is only in Spanish
+const t = createRoomTranslate('es'); // only in Spanish, like the rest of the desk
 
 /** `sessionStorage` key for the id of the call whose room this tab has entered, to re-enter it after a reload. */
 const enteredCallKey = 'room';
@@ -39,7 +39,7 @@ function hasEntered(id: string): boolean {
   try {
     return sessionStorage.getItem(enteredCallKey) === id;
   } catch {
-    return false; // without storage the agent re-enters the room manually
+    return false; // without storage, the agent re-enters the room manually after a reload
   }
 }
 

@@ -40,7 +40,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problemSelector);
     if (!isRefused && (lastHeading === null || activeElement === document.body)) {
       heading.tabIndex = -1;
-      if (window.location.hash === '') window.scrollTo(0, 0); // `focus` does not scroll to the top of the page
+      if (window.location.hash === '') window.scrollTo(0, 0); // scrolls to the top, because `focus` does not; a URL with a fragment scrolls to its anchor instead
       heading.focus();
     }
     lastHeading = heading;

@@ -262,7 +262,7 @@ export class Portal {
     const { token } = store.session;
     let answered = await store.perform(call, input);
     if (!answered.ok && answered.failure.status === 401) {
-      await this.#renew(store); // if the broker refuses the renewal, the session has ended
+      await this.#renew(store); // ends the session if the broker refuses the renewal
       // Repeats the operation with the new token. A proof of identity in another tab has invalidated the previous
       // token.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);

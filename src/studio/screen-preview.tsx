@@ -80,13 +80,13 @@ function Preview({ portal }: { portal: Portal }) {
       const { url, data, context, submit } = command;
       try {
         const screen = await loadScreen(url);
-        if (own !== turn) return; // a newer request has replaced this one
+        if (own !== turn) return; // discards the result, because a newer request has replaced this one
         const form = screen.open(data, context);
         if (submit) form?.submit();
         setDrawn({ screen, form, context, turn });
         setFailure('');
       } catch (error) {
-        setFailure(String(error)); // for example, a plugin that fails to load
+        setFailure(String(error)); // shows the error, for example of a plugin that fails to load
       }
     };
     const studio = (window.opener ?? window.parent) as Window; // the window that opened this page, or the parent of its frame: always a page of the studio
@@ -140,7 +140,7 @@ export function StaticPortalProviders({ portal, inert, children }: StaticProvide
 function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => {
-    const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
+    const frame = window.frameElement as HTMLIFrameElement | null; // cast instead of `instanceof`, which fails for an element of the parent page
     if (!frame) return undefined;
     const observer = new ResizeObserver(() => {
       frame.style.height = `${document.body.offsetHeight}px`;

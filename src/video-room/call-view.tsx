@@ -98,7 +98,7 @@ function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave
   useEffect(() => {
     listMediaDevices('videoinput').then(
       (cameras) => setSeveral(cameras.length > 1),
-      () => undefined, // if the devices cannot be listed, there is no camera to switch to
+      () => undefined, // ignores the error: if the devices cannot be listed, there is no camera to switch to
     );
   }, []);
   const turn = async (): Promise<void> => {
@@ -107,7 +107,7 @@ function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave
     const at = cameras.findIndex(({ deviceId }) => deviceId === before?.getSettings().deviceId);
     const next = cameras[(at + 1) % cameras.length];
     if (before === undefined || next === undefined || cameras.length < 2) return;
-    before.stop(); // phones open only one camera at a time
+    before.stop(); // closes the previous camera first, because phones open only one camera at a time
     const track = (await openCamera(next.deviceId)) ?? (await openCamera(before.getSettings().deviceId ?? ''));
     if (track === null) return;
     track.enabled = !dark;

@@ -54,7 +54,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     setOpened('opening');
     const found = await openCameraAndMicrophone(choice);
     if (isMounted.current) setOpened(found);
-    else if (typeof found === 'object') stopMediaTracks(found.stream); // the component was unmounted while the devices were opened
+    else if (typeof found === 'object') stopMediaTracks(found.stream); // closes the devices, because the component was unmounted while they were opened
   };
   const enter = (): void => {
     if (stream !== null) onEnter(stream.clone()); // a clone, because the original stream is closed on unmount
@@ -145,7 +145,7 @@ function Choice({ stream, kind, label, value, onChoose }: ChoiceProps) {
     let current = true;
     listMediaDevices(kind).then(
       (found) => current && setDevices(found),
-      () => undefined, // if the devices cannot be listed, there is none to choose
+      () => undefined, // ignores the error: if the devices cannot be listed, there is none to choose
     );
     return () => void (current = false);
   }, [stream, kind]);

@@ -205,7 +205,7 @@ export class RoomConnection {
   async #startConnection(): Promise<void> {
     this.#dropPeer();
     this.#peer = this.#createPeer(crypto.randomUUID());
-    this.#scheduleReconnect(frozenPictureMs * 3); // in case the offer stays unanswered
+    this.#scheduleReconnect(frozenPictureMs * 3); // reconnects later, in case the offer stays unanswered
     await this.#peer.sendOffer();
   }
 
@@ -220,7 +220,7 @@ export class RoomConnection {
   #createPeer(session: string): PeerConnection {
     const peer: PeerConnection = new PeerConnection(session, this.#ice, this.#own, {
       send: (signal) => {
-        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.client, signal)); // one after the other, to keep the order
+        this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.client, signal)); // sends the signals one after the other, to keep their order
       },
       onPicture: (remoteStream) => {
         if (this.#peer === peer) this.#set({ remoteStream });

@@ -31,9 +31,9 @@ export function useRoomConnection({ wire, side, wasInside, onInsideChange }: Roo
     if (!returning) return undefined;
     let here = true;
     void openCameraAndMicrophone().then((opened) => {
-      if (typeof opened !== 'object') return; // the device check shows why no device could be opened
+      if (typeof opened !== 'object') return; // does not enter the room; the device check shows why no device could be opened
       if (here) goIn(opened.stream);
-      else stopMediaTracks(opened.stream); // the component was unmounted while the devices were opened
+      else stopMediaTracks(opened.stream); // closes the devices, because the component was unmounted while they were opened
     });
     return () => void (here = false);
   }, [returning]);

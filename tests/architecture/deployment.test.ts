@@ -65,7 +65,7 @@ describe('[ASVS-15.2.3] the image of a release', () => {
     .filter((path) => !/^(dist|node_modules)\b/.test(path))
     .flatMap((path) => (statSync(join(root, path)).isDirectory() ? listFiles(path, /./) : path))
     .filter((path) => statSync(join(root, path)).isFile())
-    .filter((file) => !file.startsWith('src/server/app/sample/')) // the build moves these files to the demo image
+    .filter((file) => !file.startsWith('src/server/app/sample/')) // excludes files that the build moves to the demo image
     .filter((file) => !ignored.some((pattern) => matchesIgnored(pattern, file)));
 
   test('adds nothing to the server, and the demo only the sample data', () => {

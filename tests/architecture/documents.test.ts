@@ -112,7 +112,7 @@ describe.each(documents)('$path', ({ path, text }) => {
 
   test('names only files that exist', () => {
     const named = [...text.matchAll(/`((?:src|tests|schemas|flows|plugins)\/[\w./-]+)`/g)].map(([, name = '']) => name);
-    const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // files that the document shows as examples
+    const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // names of the files that the document shows as examples
     const made = [...text.matchAll(/npm run new:(?:screen|plugin) ([a-z][\w-]*)/g)].map(([, name = '']) => name);
     const isExample = (name: string) => shown.has(name) || made.some((part) => name.includes(part));
     expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);

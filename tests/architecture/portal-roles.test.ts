@@ -88,7 +88,7 @@ describe.each(roles)('access of the role %s', (role) => {
       const who = createCallerState(role, restricted);
       expect(routes.length).toBeGreaterThan(80);
       const disagreeing = routes.flatMap((route) => {
-        if (route.access === 'agent') return []; // the desk is a separate HTML document
+        if (route.access === 'agent') return []; // skips the desk, which is a separate HTML document
         const refusal = findRouteRefusal(route, who, featureFlagDefaults);
         const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
         const refused = calls.filter((name) => isRefusedByServer(apiContract[name], who));

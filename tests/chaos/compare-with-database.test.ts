@@ -55,7 +55,7 @@ async function findFindings(book: ResponseLog, times = 1): Promise<readonly stri
 test('[OPER-10] compareWithDatabase finds nothing if the database has every acknowledged change', async () => {
   const { book } = await createRecordedCitizen();
   expect(await findFindings(book)).toEqual([]);
-  expect(await findFindings(book, 2)).toEqual([]); // a second delivery of a mail is allowed
+  expect(await findFindings(book, 2)).toEqual([]); // allows a second delivery of a mail
 });
 
 test('[OPER-10] compareWithDatabase finds acknowledged changes that the database lost', async () => {

@@ -15,7 +15,7 @@ export function createRecordingFetch(book: ResponseLog, address: string): typeof
       const headers = new Headers(init?.headers);
       headers.set('x-forwarded-for', address);
       const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
-      said = await response.clone().text(); // an incomplete response counts as no response
+      said = await response.clone().text(); // throws for an incomplete response, which counts as no response
       outcome = outcomeOf(response.status);
       said = `${response.status} ${said.slice(0, 120)}`;
       if (outcome === 'refused' && !response.headers.has('retry-after')) book.find('error', `no Retry-After: ${said}`);

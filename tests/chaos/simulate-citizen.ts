@@ -149,7 +149,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
         act,
         async () => {
           const proof = await readReply(browser.post(own('verify_password/'), { pwd: before }, await bearer()));
-          // an attempt without a response may have changed the password
+          // tries the new password, because an attempt without a response may have changed it
           if (proof.status !== 200 && act.attempts > 1)
             await browser.post(own('verify_password/'), { pwd: next }, await bearer());
           else if (proof.status !== 200) return proof;
@@ -175,7 +175,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
       });
       if (answer === null) return;
       const uuid = await mailbox.secret(next, redirectOnlyPagePaths.approveEmail, mailMs);
-      if (uuid === null || asked.attempts > 1) return; // after several requests only the latest link is valid, and mails arrive in any order
+      if (uuid === null || asked.attempts > 1) return; // gives up after several requests, because only the latest link is valid and mails arrive in any order
       const act = book.act(person, 'change-email', { once: true });
       person.emails = [email, next];
       if (
@@ -222,7 +222,7 @@ function createCitizen({ url, book, mailbox, application, random }: SimulationCo
       await attempt(act, async () => {
         const { url: request } = await beginFlow(application);
         const page = await followRedirects(browser, request.href, url);
-        if (page.startsWith(callback)) return { status: 200, body: {} }; // no consent page: the citizen has already consented
+        if (page.startsWith(callback)) return { status: 200, body: {} }; // skips the consent page, because the citizen has already consented
         const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
         if (pathname !== '/autorizacion') return { status: 503, body: { page } };
         return readReply(

@@ -26,7 +26,7 @@ export function watchMemory(ports: readonly number[]): { stop(): Promise<readonl
     while (isGoing) {
       await Promise.all(
         ports.map(async (port, replica) => {
-          const megabytes = await heapOf(port).catch(() => null); // the replica is not running
+          const megabytes = await heapOf(port).catch(() => null); // skips a replica that is not running
           if (megabytes !== null) samples[replica]?.push({ at: Date.now(), megabytes });
         }),
       );

@@ -79,7 +79,7 @@ describe('official Uruguayan time', () => {
 
 test.each([
   ['es', 'lunes 7 de setiembre de 2026 a las 23:45', 'martes 8 de setiembre de 2026'],
-  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // without the weekday, which would require another preposition: 'na segunda-feira', not 'em'
+  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // the expected date has no weekday, which would require another preposition: 'na segunda-feira', not 'em'
 ] as const)(
   '[SEG-04] appointments and days are formatted in %s for use inside a sentence',
   (language, instant, day) => {

@@ -471,7 +471,7 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     await callOperation('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
     const uuid = await waitForMailedLink('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
     await callOperation('POST /account/approve_email_change/', { body: { uuid }, by: nobody });
-    await ana.signIn({ password: kept['password'] ?? '' }); // the change of the e-mail address has ended all sessions
+    await ana.signIn({ password: kept['password'] ?? '' }); // signs in again, because the change of the e-mail address has ended all sessions
     bearer = { authorization: `Bearer ${await ana.bearer()}` };
     const { db } = server.parts.store;
     await db

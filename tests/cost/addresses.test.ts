@@ -111,7 +111,7 @@ async function send({ target, headers }: HardRequest): Promise<number> {
   const sender = `198.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`; // a new client address for each request, so that no rate limit applies
   const asked = request(server.origin, {
     agent,
-    maxHeaderSize: 64 * 1024, // a redirect may repeat the long query in its Location header
+    maxHeaderSize: 64 * 1024, // large enough for a redirect that repeats the long query in its Location header
     path: target,
     headers: { accept: 'text/html', 'x-forwarded-for': sender, ...headers },
   });

@@ -63,7 +63,7 @@ test('[EST-09] loadDefinitions with a cache returns the same as a fresh load aft
     expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await loadResult({ ...options, texts }));
     const isServed = typeof again === 'object' && again !== null && 'version' in again;
     outcomes[isServed ? 'served' : 'refused'] += 1;
-    if (isServed) kept = texts; // the next edit is based on the last valid texts
+    if (isServed) kept = texts; // the next edit starts from the last valid texts
     size = Math.max(size, cache.size);
   }
   expect(outcomes.served).toBeGreaterThan(rounds / 4);

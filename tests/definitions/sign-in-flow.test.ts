@@ -674,7 +674,7 @@ describe('[CLAVE-04 MFA-05] operation that requires a proof of identity', () => 
     expect(errand.left).toEqual([next]);
     errand.runner.depart();
     await password.arrive('verificar', '?next=%2Fseguridad');
-    await password.arrive('verificar'); // the page has removed the query from its URL
+    await password.arrive('verificar'); // opens the URL without its query, which the page has removed
     return { errand, other, password, proof };
   }
 

@@ -185,7 +185,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
   await expect(stranger.getByText('Este vínculo ya se había usado: tu correo ya estaba confirmado.')).toBeVisible();
   await elsewhere.close();
 
-  await page.reload(); // confirming the new address has ended this browser's session
+  await page.reload(); // reloads, because confirming the new address has ended this browser's session
   await title(page, 'Iniciá sesión');
 });
 
@@ -282,7 +282,7 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
   await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').focus();
-  await page.keyboard.type('99123456'); // the focus puts the cursor after the prefix
+  await page.keyboard.type('99123456'); // types after the prefix, where the focus has put the cursor
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');

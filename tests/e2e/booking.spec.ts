@@ -76,7 +76,7 @@ test.describe('support video call', () => {
     ]);
     expect(await axe()).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    await page.setViewportSize({ width: 1280, height: 800 }); // on phones, the step bar has no links
+    await page.setViewportSize({ width: 1280, height: 800 }); // a desktop, because the step bar has no links on phones
     await bar(page).getByRole('link', { name: 'Tus datos' }).click();
     await expect(heading(page, 'Agenda Soporte')).toBeFocused();
     await page.goBack();

@@ -15,7 +15,7 @@ async function fillContact(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Nombre completo').fill(`${person.firstName} ${person.surname}`);
   await fillDocument(page, person);
   await page.getByLabel('Correo electrónico').fill(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // the prefix is already in the field
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // types after the prefix, which is already in the field
   await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
   await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
   await solveCaptcha(page);
@@ -132,7 +132,7 @@ test('[CONT-04] the contact form has the profile of a signed-in citizen filled i
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
   await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
-  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // the prefix is already in the field
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // types after the prefix, which is already in the field
   await page.getByLabel('Asunto').selectOption({ label: 'Datos personales' });
   await page.getByLabel('Motivo solicitud').fill('Cambié de apellido.');
   await solveCaptcha(page);

@@ -73,7 +73,7 @@ for (const [address, field, wrong] of [
                 ?.getAttribute('data-press'),
             [x, y],
           );
-          if (hit !== String(index)) continue; // another target covers this one, and is tested at its own index
+          if (hit !== String(index)) continue; // skips this target, because another target covers it and is tested at its own index
           pressed.add(index);
           if (pointer === 'mouse') {
             await page.mouse.move(x, y);

@@ -92,7 +92,7 @@ test('the banner names the official address, and the footer names the agency and
   await isInSight();
   await page.goto(`${portal.url}/registro`);
   await fillRegistration(page, createForeigner());
-  await isInSight(); // also on the last step, whose form is the longest
+  await isInSight(); // the button must also be visible on the last step, whose form is the longest
   await strip.click();
   await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
   const privacy = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });

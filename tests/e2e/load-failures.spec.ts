@@ -40,7 +40,7 @@ test('[ERR-03] a portal that fails to load reloads once, then shows a message wi
 });
 
 test('[ERR-03] a portal whose scripts stay pending shows a message after 20 seconds', async ({ page }) => {
-  await page.route('**/assets/*.js', () => undefined); // the request stays pending
+  await page.route('**/assets/*.js', () => undefined); // never responds, so that the request stays pending
   await page.goto('/login', { waitUntil: 'commit' });
   const words = page.getByText('La página tarda más de lo normal.');
   await expect(words).toBeAttached();

@@ -127,7 +127,7 @@ test('[FED-02 DESK-06] the desk finds a gov.br citizen by identifier or document
   await comes();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
   await dropSession(page);
-  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // with identity providers, the sign-in begins with a choice
+  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // chooses a method first, because the sign-in begins with a choice if there are identity providers
   await page.addLocatorHandler(chosen, (button) => button.click());
   await signInAtDesk(page, mail);
   await page.removeLocatorHandler(chosen);

@@ -74,7 +74,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
 
-  // the same authenticator cannot be added again
+  // fails with a message, because the same authenticator cannot be added again
   await addPasskey(page, 'Otra');
   await expect(page.getByText('Este dispositivo ya tiene una llave de acceso de tu cuenta.')).toBeVisible();
   await expect(page.getByLabel('Nombre de la llave')).toHaveValue('Otra');
@@ -104,7 +104,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await dialog.getByRole('textbox', { name: 'Nombre de la llave' }).fill('La de casa');
   await look('rename');
   await dialog.getByRole('button', { name: 'Guardar' }).click();
-  await verifyIdentity(page, person); // this session has no password proof yet
+  await verifyIdentity(page, person); // the page asks for the password, because this session has no password proof yet
   await expect(page.getByText('Cambiaste el nombre de la llave de acceso.')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
   await expect(dialog).toBeVisible();

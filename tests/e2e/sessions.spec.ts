@@ -197,7 +197,7 @@ test('[SEG+INACTIVIDAD] an expired idle session shows its page, and a new sign-i
   const renewed = page.waitForResponse('**/jwt/refresh/');
   await context.clock.fastForward(182_000);
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await renewed; // the refresh would time out if the clock advanced earlier
+  await renewed; // waits for the refresh, which would time out if the clock advanced earlier
   await context.clock.fastForward(60_000);
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);

@@ -99,7 +99,7 @@ test('[LOG-05] two tabs in one sign-in both end signed in, and the later respons
     await completeDocumentStep(tab, activeSampleCitizen);
     await password(tab).fill(activeSampleCitizen.password);
   }
-  await page.bringToFront(); // a background tab rarely renders, and each click waits for a frame
+  await page.bringToFront(); // shows the tab, because a background tab rarely renders and each click waits for a frame
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
@@ -240,7 +240,7 @@ test('[SES-01] each tab with an expired token renews it at the broker, even when
   const held: (() => void)[] = [];
   await context.route('**/jwt/obtain/', async (route) => {
     if (broker === 'silent')
-      held.push(() => void route.continue().catch(() => undefined)); // the reload has aborted the pending request
+      held.push(() => void route.continue().catch(() => undefined)); // ignores an error, because the reload has aborted the pending request
     else await (broker === 'reached' ? route.continue() : route.abort());
   });
   await age();

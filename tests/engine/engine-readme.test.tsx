@@ -169,7 +169,7 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
   await go('Continue');
   await page.findByRole('heading', { name: 'What you paid' });
   expect(page.getByRole('navigation', { name: 'Steps' }).textContent).toContain('About you');
-  await page.findByRole('button', { name: 'Add Expense' }); // the code for lists is loaded with the first list
+  await page.findByRole('button', { name: 'Add Expense' }); // waits, because the code for lists is loaded with the first list
   await go('Add Expense');
   await type('For what', 'Train');
   await type('Amount', '12.50');

@@ -382,7 +382,7 @@ describe('[ENG-02] history of a flow', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the URL
+    await arrive('form', '', navigations[0]?.state); // opens the URL without its query, which the runner has removed
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });

@@ -150,7 +150,7 @@ test('[ANA-01] openLiveDefinitions does not reload for a README', async () => {
   let readings = 0;
   const stop = source.onChange(() => void (readings += 1));
   await project.write({ 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
-  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than the watcher's polling interval
+  await new Promise((resolve) => setTimeout(resolve, 2_500)); // waits longer than the watcher's polling interval
   expect(readings).toBe(0);
   stop();
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });

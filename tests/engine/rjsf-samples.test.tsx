@@ -46,7 +46,7 @@ const matchLabel = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\
 async function type([path, value]: TypedInput): Promise<void> {
   const groups = path.split(' > ');
   const label = groups.pop() ?? '';
-  if (groups[0] !== undefined) await page.findByRole('group', { name: matchLabel(groups[0]) }); // the matrix control is loaded lazily
+  if (groups[0] !== undefined) await page.findByRole('group', { name: matchLabel(groups[0]) }); // waits, because the matrix control is loaded lazily
   const root = groups.reduce(findContainer, document.body);
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const find = () => button ?? within(root).getByLabelText(matchLabel(label));

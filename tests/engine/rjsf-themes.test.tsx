@@ -90,7 +90,7 @@ const engine = createEngine({ t: (key) => key });
 
 async function renderForm(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<FormModel> {
   const draft = await renderScreen(screen, theme, Around);
-  await page.findByRole('group', { name: 'Personas' }); // the list control is loaded with the first list
+  await page.findByRole('group', { name: 'Personas' }); // waits, because the list control is loaded with the first list
   return draft;
 }
 

@@ -283,7 +283,7 @@ test('[ENG-12] TemporalInput stores an incomplete input as invalid on blur, and 
   );
   const input = document.getElementById('when') as HTMLInputElement;
   let badInput = true;
-  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // happy-dom never sets `badInput` for an incomplete time
+  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // sets `badInput`, which happy-dom never sets for an incomplete time
   fireEvent.blur(input);
   expect(field('when').value).toBe(incompleteInputValue);
   expect(field('when').blur).toHaveBeenCalled();

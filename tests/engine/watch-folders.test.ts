@@ -57,7 +57,7 @@ test('[ANA-01] watchFolders reports changes during a reload once, after that rel
   await writeFile(join(folder, 'a.json'), '22');
   await seen(1);
   await writeFile(join(folder, 'a.json'), '333');
-  await new Promise((resolve) => setTimeout(resolve, 3.5 * lookMs)); // the watcher polls three times meanwhile
+  await new Promise((resolve) => setTimeout(resolve, 3.5 * lookMs)); // waits for three polls of the watcher
   expect(changes).toBe(1);
   finish();
   await seen(2);

@@ -34,7 +34,7 @@ export function listHotOperations(
   server: LiveServer,
   country: Pick<SimulatedPopulation, 'seed' | 'citizens'>,
 ): HotOperations {
-  // citizens in the last tenth have neither passkeys nor second factors
+  // starts at the last tenth, whose citizens have neither passkeys nor second factors
   const first = Math.floor((country.citizens * 0.9) / 1000) * 1000;
   const citizen = (index: number) => computeCitizen(country, first + index);
   return new Map(
@@ -200,7 +200,7 @@ async function signInCitizen(server: LiveServer, browser: Browser): Promise<void
   const { access_token: token } = await finishFlow(request, back);
   const headers = { authorization: `Bearer ${token}` };
   await expectSuccess(browser.get(new URL(config.serverMetadata().userinfo_endpoint ?? '').pathname, headers));
-  const again = await beginFlow(config); // the second request needs neither consent nor sign-in
+  const again = await beginFlow(config); // a second request, which needs neither consent nor sign-in
   await finishFlow(again, await followRedirects(browser, again.url.href, server.origin));
 }
 

@@ -92,7 +92,7 @@ describe('[ENG-02] flow services of the portal', () => {
 
   test('go back one entry, or home if there is no previous page of the portal', () => {
     const { portal, navigate } = open();
-    vi.spyOn(history, 'length', 'get').mockReturnValue(1); // other test files have left history entries in the window
+    vi.spyOn(history, 'length', 'get').mockReturnValue(1); // one entry, because other test files have left history entries in the window
     portal.flows.goBack(); // tests the fallback without the Navigation API
     vi.stubGlobal('navigation', { canGoBack: true });
     portal.flows.goBack();

@@ -55,7 +55,7 @@ function applyDecision(
   rejectExtraArguments(more);
   if (reason === '') throw new UsageError('Missing option: --reason TEXT.');
   return withStoreAndCommands(terminal, async ({ store, commands, config }) => {
-    // the definitions are loaded only for an approval
+    // loads the definitions only for an approval
     const validateForm: ValidateForm = async (...asked) => {
       const { current } = await openLiveDefinitions(createDefinitionOptions(projectRoot));
       return createScreenValidator({ clock: systemClock, config, definitions: () => current, store })(...asked);

@@ -281,7 +281,7 @@ async function removeEncryptionKey(
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`. Replaced credentials are deleted after CHANGES_DAYS.`,
     );
   }
-  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers may have values encrypted with the previous key until this time
+  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // until this time, browsers may have values encrypted with the previous key
   if (waits && now < quiet)
     throw new CommandError(
       `Browsers may still have values that ${id} encrypted. Retire it after ${quiet.toISOString()}.`,
@@ -300,7 +300,7 @@ function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' |
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
-  // longest lifetime of a signature: of a valid token, or of an ID Token that a client sends as `id_token_hint`
+  // longest lifetime of what a key signs: a token, or an ID Token that a client sends as `id_token_hint`
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
@@ -333,6 +333,6 @@ async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, le
     return;
   }
   const file = join(config.keys.dir, keyFileNames[use]);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // `wx` fails if another command is writing the file
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // `wx` fails if another command is writing the same file
   await rename(`${file}.new`, file);
 }

@@ -48,7 +48,7 @@ async function openLines(file: string, identity: string | undefined): Promise<()
     yield* decrypter === null ? bytes : await decrypter.decrypt(toWebStream(bytes));
   }
   return () => {
-    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the empty last stage passes errors on to the reader
+    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the empty last stage passes errors of the other stages on to the reader
     return splitLines(text.setEncoding('utf8'));
   };
 }

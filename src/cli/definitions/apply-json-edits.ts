@@ -16,7 +16,7 @@ export function applyJsonEdits(text: string, edits: readonly JsonEdit[]): string
 
 function applyJsonEdit(text: string, { pointer, value, before }: JsonEdit): string {
   if (pointer === '' && value !== undefined) return formatJsonFile(value);
-  if (text.trim() === '') return applyJsonEdit(formatJsonFile({}), { pointer, value, before }); // an empty file becomes an empty object
+  if (text.trim() === '') return applyJsonEdit(formatJsonFile({}), { pointer, value, before }); // treats an empty file as an empty object
   const tree = parseTree(text);
   if (!tree) throw new JsonEditError('The file is not valid JSON.');
   const steps = splitPointer(pointer);

@@ -36,6 +36,6 @@ function readEntries(program: string): Iterable<[string, { inputs: string; value
     const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // the cast is safe, because `save` has written the file in this format
     return known.program === program ? known.results : [];
   } catch {
-    return []; // the file does not exist yet, or is damaged
+    return []; // without results, because the file does not exist yet or is damaged
   }
 }

@@ -131,5 +131,5 @@ function findModulePath(definitions: ServedDefinitions, screen: string, language
 }
 
 function readText(root: string, file: string): Promise<string> {
-  return readFile(join(root, file), 'utf8').catch(() => ''); // a new screen has no snapshot
+  return readFile(join(root, file), 'utf8').catch(() => ''); // returns an empty text for a new screen, which has no snapshot
 }

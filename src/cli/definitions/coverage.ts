@@ -107,7 +107,7 @@ function removeExceptions<Found extends { readonly screen: string }, Key extends
 
 async function readShownTexts(root: string, screen: string): Promise<string> {
   const { cases } = await readScreenCases(root, screen);
-  const snapshots = await readFile(join(root, getScreenSnapshotPath(screen)), 'utf8').catch(() => ''); // a new screen has no snapshot
+  const snapshots = await readFile(join(root, getScreenSnapshotPath(screen)), 'utf8').catch(() => ''); // an empty text for a new screen, which has no snapshot
   const [shown = ''] = snapshots.split(formatSnapshotHeading('portuguese')); // only the Spanish part, because a Spanish text may also occur as another text in the Portuguese part
   return [...cases.flatMap(({ errors }) => Object.values(errors)), shown].join('\n');
 }

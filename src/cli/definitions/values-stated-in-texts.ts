@@ -108,7 +108,7 @@ function findSources(value: string): readonly string[] {
   const name = /^\{(\w+)\}$/.exec(value)?.[1];
   if (name === undefined) return listEqualConstants(value);
   const source = expressions[name] ?? name;
-  const names = source.match(/(?<!\.)\b[a-z]\w*|[A-Z][A-Z_]+/g) ?? []; // variables, and settings such as retention.LINKS_DAYS
+  const names = source.match(/(?<!\.)\b[a-z]\w*|[A-Z][A-Z_]+/g) ?? []; // names of variables, and of settings such as retention.LINKS_DAYS
   const settings = [...new Set(names.map(toSettingName))].filter((own) => settingNames.has(own));
   if (settings.length > 0) return settings;
   const used = (source.match(/\w+/g) ?? []).filter((own) => Object.hasOwn(fixedValues, own));

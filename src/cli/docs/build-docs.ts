@@ -72,7 +72,7 @@ const toAnchor = (title: string): string =>
 
 function renderMarkdown(path: string, text: string): Page {
   const links: string[] = [];
-  const headings: string[] = []; // anchors in document order
+  const headings: string[] = []; // anchors of the headings, in document order
   const markdown = new Marked({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
@@ -85,7 +85,7 @@ function renderMarkdown(path: string, text: string): Page {
         const [target = '', anchor] = href.split('#');
         const page = posix.join(posix.dirname(path), target);
         const isPage = contents.some(({ pages }) => pages.some((listed) => listed.path === page));
-        if (target !== '' && !isPage) return label; // a link to a source file becomes plain text
+        if (target !== '' && !isPage) return label; // replaces a link to a source file with plain text
         return `<a href="${toSitePath(target)}${anchor === undefined ? '' : `#${anchor}`}">${label}</a>`;
       },
       table({ header, rows }: Tokens.Table) {

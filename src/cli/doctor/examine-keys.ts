@@ -135,7 +135,7 @@ async function readAcceptedKeys({
   try {
     return (await listAppliedMigrations(db)).length === 0 ? [] : await listStoredKeyFingerprints({ db });
   } catch {
-    return null; // the database check reports the reason
+    return null; // reports nothing here, because the database check reports the reason
   } finally {
     await db.destroy();
   }

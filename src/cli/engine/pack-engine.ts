@@ -109,7 +109,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
       incremental: false,
       tsBuildInfoFile: undefined,
       declaration: true,
-      noCheck: true, // `npm run typecheck` checks the types
+      noCheck: true, // does not check types, because `npm run typecheck` does
       rewriteRelativeImportExtensions: true,
       rootDir: source,
       outDir: folder,

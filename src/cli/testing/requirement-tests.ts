@@ -5,7 +5,7 @@ import { projectRoot } from '../project.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
   const markdown = await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8');
-  const rows = [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)]; // rows of the requirements: | ID | text |
+  const rows = [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)]; // matches the rows of the requirements: | ID | text |
   const titles = await listTestTitles(projectRoot);
   let proved = 0;
   for (const [, id = '', text = ''] of rows) {

@@ -139,6 +139,6 @@ async function readReport(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    return null; // the caller counts a missing report as a failure
+    return null; // returns no report, which the caller counts as a failure
   }
 }

@@ -21,7 +21,7 @@ export function useDeskEvents(onChange: () => void): void {
   useEffect(() => {
     const ended = new AbortController();
     const anyway = setInterval(onChange, reloadIntervalMs);
-    followEvents(portal, onChange, ended.signal).catch(() => undefined); // if the stream fails, the periodic reload replaces it
+    followEvents(portal, onChange, ended.signal).catch(() => undefined); // ignores a failure of the stream, because the periodic reload replaces the stream
     return () => {
       clearInterval(anyway);
       ended.abort();
@@ -38,7 +38,7 @@ async function followEvents(portal: Portal, onChange: () => void, signal: AbortS
   while (!signal.aborted) {
     const { session } = await portal.loadCitizen();
     const options = { hosts, language: portal.page.language, token: () => session.token ?? null };
-    let isFirst = true; // the first event is the current state
+    let isFirst = true; // ignores the first event, which is the current state
     const onEvent = (): void => {
       if (!isFirst) onChange();
       isFirst = false;
@@ -46,7 +46,7 @@ async function followEvents(portal: Portal, onChange: () => void, signal: AbortS
     const { status } = await readEventStream(options, 'watchDesk', {}, onEvent, signal);
     pauseMs = status === 200 ? reopenDelayMs : Math.min(reloadIntervalMs, 2 * pauseMs);
     await new Promise((wake) => setTimeout(wake, pauseMs));
-    if (!signal.aborted) onChange(); // events may have been missed during the pause
+    if (!signal.aborted) onChange(); // reloads, because events may have been missed during the pause
   }
 }
 

@@ -40,8 +40,8 @@ export function CitizenGuard({ route, children }: { route: PageRoute; children: 
         if (!current) return;
         const { visitor, userStatus, sessionEndReason: ended } = store;
         const refusal = store.findRefusal(route, portal.page.config.flags);
-        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session has expired, but the route does not require a session
-        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // the broker was unreachable, so the session may still exist
+        const isGuest = refusal === null && visitor.role === 'anonymous'; // true if the stored session has expired, but the route does not require a session
+        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // true if the broker was unreachable, so that the session may still exist
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || isGuest || store.userState === 'Exito') setState('ready');
         else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pagePaths.logout);

@@ -12,7 +12,7 @@ export async function loadModuleWithRetry<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // the browser registers the listener only once; `addEventListener` is undefined on the server
+  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // repeated calls are harmless, because the browser registers the listener only once; on the server, `addEventListener` is undefined
   try {
     return await loadWithStylesheets(load);
   } catch (error) {

@@ -35,7 +35,7 @@ export function renderStaticScreen({ flow, state, screen, context }: StaticScree
   const { screen: shown, on = {}, invoke, after, requires } = flow.states[entered.target] ?? {};
   if (shown !== id || entered.notice !== undefined || entered.leave !== undefined) return null;
   if (invoke || after || requires || flow.states[state]?.requires || ui.aside) return null;
-  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // the browser may have stored variables that change the texts
+  if (Object.values(flow.context ?? {}).some(({ persist }) => persist)) return null; // not static, because the browser may have stored variables that change the texts
   const scope: ValuesByName = { ...facts, context };
   const intro = resolveIntroParagraphs(ui, scope);
   const actions = (ui.actions ?? []).filter(({ visible }) => isRuleTrue(visible, scope));

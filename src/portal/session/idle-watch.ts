@@ -77,7 +77,7 @@ export class IdleWatch {
     const end = this.#parts.getSessionEnd();
     if (end === null) return this.#reset();
     if (this.state.kind === 'over') return;
-    if (this.#readLastActivity() === 0) this.#storeActivity(this.#now()); // without a recorded activity, the session has just started
+    if (this.#readLastActivity() === 0) this.#storeActivity(this.#now()); // a session without a recorded activity has just started
     this.#warnAfterSleep();
     const next = this.#computeState(end);
     this.#set(next);

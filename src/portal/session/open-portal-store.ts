@@ -72,7 +72,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     readOtherTabs();
     if (result === 'other') session.leave();
     else if (result === 'refused' && session.token() !== null) session.lose();
-    else if (result === 'unreachable') session.setBrokerUnreachable(readTokenClaims(session.token(), clock()) === null); // the next tick repeats the refresh
+    else if (result === 'unreachable') session.setBrokerUnreachable(readTokenClaims(session.token(), clock()) === null); // tries again at the next tick; until then, reports whether the token has expired
   };
 
   return {

@@ -29,7 +29,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
   const { notice, context, view, viewBelowModal } = state;
-  if (viewBelowModal !== null && view?.state.block === undefined) return null; // the dialog above the block shows the notice
+  if (viewBelowModal !== null && view?.state.block === undefined) return null; // shows no notice here, because the dialog above the block shows it
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {preventLineBreaksInProse(fillPlaceholders(notice.text, context))}

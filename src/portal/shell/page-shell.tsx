@@ -142,7 +142,7 @@ function focusSwitch(): void {
 
 const SessionNotices = lazyComponent(async () => {
   const part = await loadModuleWithRetry(() => import('../session/idle-warning.tsx')).catch(() => null);
-  return part?.SessionNotices ?? (() => null); // without the module, the page works, and the session ends without a warning
+  return part?.SessionNotices ?? (() => null); // renders nothing if the module fails to load: the page works, and the session ends without a warning
 });
 
 export function PageShell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {

@@ -150,7 +150,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
       current.asked += 1;
       const question = current.asked;
       const now = await read<StudioDefinitions>(studioPaths.set);
-      if (question < current.shown) return; // a newer request has already finished
+      if (question < current.shown) return; // discards the response, because a newer request has already finished
       const isOther = current.tests;
       Object.assign(current, { shown: question, tests: false });
       setRead((before) => {
@@ -160,7 +160,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
     },
     [read],
   );
-  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // while the server is unreachable, the previous definitions stay
+  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // keeps the previous definitions while the server is unreachable
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // reloads only the definitions, because reloading the page would interrupt editing

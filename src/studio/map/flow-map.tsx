@@ -53,7 +53,7 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
     '0': () => fitToView(),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return; // does not override the browser's shortcuts
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // leaves the browser's shortcuts to the browser
     const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // the cast is safe, because targets of keyboard events are elements
     const next = from === undefined ? null : findStateInArrowDirection(layout, from, event.key);
     const press = zooms[event.key];

@@ -94,6 +94,6 @@ export async function removeFileAndEmptyFolders(root: string, file: string): Pro
   try {
     for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));
   } catch {
-    // the folder is not empty, or does not exist
+    // ignores the error: a folder is not empty, or does not exist
   }
 }

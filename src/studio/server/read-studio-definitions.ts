@@ -129,7 +129,7 @@ function listTexts(
 }
 
 function parseContent(file: VersionedFile | undefined): Json {
-  return parseJsonOrUndefined(file?.text ?? '') ?? {}; // the compiler reports an invalid file
+  return parseJsonOrUndefined(file?.text ?? '') ?? {}; // treats an invalid file as empty, because the compiler reports it
 }
 
 function listSharedPlaces(sentences: Json): readonly Omit<TextWithTranslations, 'texts'>[] {

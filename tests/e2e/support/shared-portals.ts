@@ -37,7 +37,7 @@ export default async function startSharedPortals(): Promise<() => Promise<void>>
   });
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
   const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the cast is safe, because the process sends only an `AddressInfo`
-  ended.catch(() => undefined); // rejects at the end of the run, when the process exits
+  ended.catch(() => undefined); // ignores the rejection at the end of the run, when the process exits
   process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>
     response

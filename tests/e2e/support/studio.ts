@@ -70,7 +70,7 @@ export async function openEntry(
   name: string,
 ): Promise<void> {
   const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 3 : 2}"] > .fui-TreeItemLayout`);
-  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may contain the same screen
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // takes the first match, because several journeys may contain the same screen
 }
 
 export function git({ root }: ProjectCopy, ...words: readonly string[]): string {

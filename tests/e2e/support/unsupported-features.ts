@@ -65,7 +65,7 @@ function findUse(node: Readonly<Record<string, unknown>>): string | null {
   }
   if (node['type'] === 'NewExpression' || node['type'] === 'CallExpression') {
     const name = nameOf(node['callee']);
-    return name.length > 3 && missing.globals.has(name) ? name : null; // the minifier generates shorter names
+    return name.length > 3 && missing.globals.has(name) ? name : null; // skips shorter names, which the minifier generates
   }
   const { regex } = node;
   return isObject(regex) && /\(\?<[=!]/.test(String(regex['pattern'])) ? '(?<=' : null;

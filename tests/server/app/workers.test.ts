@@ -34,7 +34,7 @@ describe('server with two workers', { timeout: 240_000 }, () => {
   const ready = () =>
     fetch(`${portal.url}/readyz`).then(
       ({ status }) => status,
-      () => null, // no response, if the killed worker had accepted the connection
+      () => null, // no response: the killed worker may have accepted the connection
     );
 
   test('serves with both on one port, replaces a killed worker, and stops all of them', async () => {

@@ -197,7 +197,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     test('[ASVS-14.2.7] accepts sealed rows whose old addresses and browsers were erased, and reports any other value in their columns', async () => {
       await sql`delete from audit`.execute(store().db);
       await sql`delete from audit_seals`.execute(store().db);
-      const old = new Date('2026-01-05T12:00:00Z'); // the triggers use the clock of the database, not that of the test
+      const old = new Date('2026-01-05T12:00:00Z'); // in the past by the clock of the database, which the triggers use instead of the test's clock
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);

@@ -108,7 +108,7 @@ describe('[OPER-01] GET /metrics', () => {
   test('counts requests by operation and status, without a label for unknown URLs', async () => {
     await fetch(`${server.config.baseUrl}/rest/ciudadanos/1/`);
     for (const path of ['/rest/uno/', '/rest/dos/']) await fetch(`${server.config.baseUrl}${path}`);
-    // requests are counted after the response is sent
+    // polls, because requests are counted after the response is sent
     const expected = { 'method="GET",route="/rest/ciudadanos/:id/",status="401"': 1 };
     await expect.poll(() => scrape('portal_requests_total')).toMatchObject(expected);
     const counted = await scrape('portal_requests_total');

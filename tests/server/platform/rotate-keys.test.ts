@@ -33,7 +33,7 @@ describe('encryption keys on PostgreSQL', () => {
   };
   beforeAll(async () => {
     server = await openTestServer({ database: 'postgresql' });
-    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000); // commands use the system time
+    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000); // sets the clock of the server to the system time, which commands use
     other = await open();
     file = join(server.parts.config.keys.dir, 'encryption.key');
   }, 120_000);

@@ -27,7 +27,7 @@ export async function migrateTables(location: DatabaseLocation): Promise<void> {
  */
 export async function placeDatabase(dataFolder: string): Promise<void> {
   const place = join(dataFolder, 'database');
-  if (!existsSync(place)) cpSync(await findEmbeddedTables(), place, { recursive: true }); // the asynchronous `cp` takes four times as long
+  if (!existsSync(place)) cpSync(await findEmbeddedTables(), place, { recursive: true }); // copies synchronously, because the asynchronous `cp` takes four times as long
 }
 
 /**

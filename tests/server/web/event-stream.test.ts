@@ -64,7 +64,7 @@ async function openReader(port: number) {
 /** Opens an event stream without reading from it. */
 async function openStalledReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined); // the server will close the connection
+  socket.on('error', () => undefined); // ignores the error when the server closes the connection
   socket.pause();
   closers.push(async () => socket.destroy());
   await once(socket, 'connect');
@@ -163,7 +163,7 @@ test('server that stops ends its event streams without waiting for stalled or id
   await openStalledReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(2), soon);
   closers.push(await openIdleConnection(server.port));
-  server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any operating system buffers for a connection
+  server.emit({ filler: 'x'.repeat(20_000_000) }); // more data than any operating system buffers for a connection
   await server.http.close();
   await page.ended;
   expect(server.ended()).toBe(true);

@@ -113,7 +113,7 @@ describe('address limits of other listeners', () => {
 
 /** Opens a raw connection that records the received bytes. */
 async function rawConnection(port: number) {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined); // the server may reset the connection
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined); // ignores an error, because the server may reset the connection
   await once(socket, 'connect');
   closers.push(async () => socket.destroy());
   let answer = '';

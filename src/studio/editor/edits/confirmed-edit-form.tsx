@@ -25,7 +25,7 @@ export function ConfirmedEditForm({ title, changes, action, initialAnswer, onDon
   const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(initialAnswer && { of, answer: initialAnswer });
-  const answer = looked?.of === of ? looked.answer : null; // `null` if the result belongs to other changes
+  const answer = looked?.of === of ? looked.answer : null; // ignores a result that belongs to other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });

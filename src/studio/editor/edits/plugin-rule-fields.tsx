@@ -244,7 +244,7 @@ function isObjectSchema(form: JsonObject): form is ObjectSchema {
 
 function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
-  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a subschema may also be a boolean, which the filter excludes
+  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // excludes boolean subschemas, which are no alternatives
 }
 
 function findConstant(forms: readonly JsonObject[]): Json | undefined {

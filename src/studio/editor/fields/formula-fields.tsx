@@ -67,7 +67,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         value={operation}
         options={listNestableOperations(outer).map((own) => [own, t(`operation${own}`)])}
         onChange={(chosen) => {
-          const isOther = (chosen === 'cat') !== (operation === 'cat'); // arithmetic operations do not accept texts as operands
+          const isOther = (chosen === 'cat') !== (operation === 'cat'); // resets the operands if only one of the two operations concatenates texts, because arithmetic operations do not accept texts
           onChange(
             isOther
               ? createInitialFormula(set, screen, { operation: chosen, own: field })

@@ -133,10 +133,10 @@ export function listFormulaOperands(
       return list === null && !isItemListSchema(schema) && schema['type'] !== 'array'
         ? [[name, resolveFieldTitle(name)]]
         : [];
-    if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // formulas cannot read lists in lists
+    if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // offers nothing in a nested list, because formulas cannot read lists in lists
     if (isItemListSchema(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isListItemName(set, screen, name)) return []; // the items of a list are not a field
+    if (isListItemName(set, screen, name)) return []; // skips the items of a list, which are not a field
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== getParentFieldName(name))) return [];
     return [

@@ -140,7 +140,7 @@ export function listSharedFieldKinds(set: StudioDefinitions): readonly SharedKin
         const behind = readFileValue(set, path, `${at}/$ref`);
         if (typeof own === 'string') return own;
         if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
-        at = behind.slice(1); // a reference within the same file
+        at = behind.slice(1); // continues at a reference within the same file
       }
       return undefined;
     };

@@ -111,7 +111,7 @@ function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFi
   if (operator === 'in' && path === null)
     return isObject(first) ? null : buildLeaf(findFieldPath(second), { contains: { const: first } });
   if (operator === 'in') return Array.isArray(second) ? buildLeaf(path, { enum: second as readonly Json[] }) : null;
-  if (isObject(second)) return null; // a schema cannot compare two fields
+  if (isObject(second)) return null; // not representable, because a schema cannot compare two fields
   if (operator === '==') return buildLeaf(path, { const: second });
   if (operator === '!=') return negateSchema(buildLeaf(path, { const: second }));
   const keyword = keywords[operator];

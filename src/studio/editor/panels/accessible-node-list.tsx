@@ -64,7 +64,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       read();
     };
     watch();
-    own?.addEventListener('load', watch); // changing the language loads another page into the frame
+    own?.addEventListener('load', watch); // watches each new page, because changing the language loads another page into the frame
     return () => {
       clearTimeout(timer);
       observer.disconnect();

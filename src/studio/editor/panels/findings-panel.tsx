@@ -26,7 +26,7 @@ export function FindingsPanel() {
     const own = turn.current;
     setState('walking');
     const list = await studio.read<readonly StudioFinding[]>(studioPaths.findings).catch(() => null);
-    if (own !== turn.current) return; // a newer request has replaced this one
+    if (own !== turn.current) return; // discards the findings, because a newer request has replaced this one
     if (list) setFound(list);
     setState(list ? 'walked' : 'failed');
   });

@@ -25,7 +25,7 @@ function describePart(logic: JsonLogic, names: LogicDescriptionNames, inner: boo
   const [first = null, second = null] = operands;
   const say = (part: JsonLogic) => describePart(part, names, true);
   if (operator === 'and' || operator === 'or') {
-    if (operands.length === 0) return t('sayNever'); // an empty `and` or `or` is false
+    if (operands.length === 0) return t('sayNever'); // "never", because an empty `and` or `or` is false
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
     return inner && operands.length > 1 ? `(${text})` : text;
   }

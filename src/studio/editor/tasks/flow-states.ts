@@ -122,7 +122,7 @@ export function deriveStatePath(
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
   const own =
     findPath(after) || findPath(String(readFileValue(set, buildFlowFilePath(flow), '/initial'))) || `/${flow}`;
-  const staticPath = own.replace(/\/:.*/, '') || `/${flow}`; // the path ends before a parameter, whose value is unknown
+  const staticPath = own.replace(/\/:.*/, '') || `/${flow}`; // ends the path before a parameter, whose value is unknown
   const above = states
     .map(({ name }) => findPath(name))
     .filter((path) => path !== '' && staticPath.startsWith(`${path}/`));

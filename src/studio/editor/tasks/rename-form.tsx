@@ -28,7 +28,7 @@ export function listScreenRenameTargets(set: StudioDefinitions, screen: string):
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastFieldNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentFieldName(name)] ?? {}) // list items have no name
+      ? getLastFieldNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentFieldName(name)] ?? {}) // excludes the items of a list, which have no name
       : name in schemaFields;
   return [
     own('screen')(screen),

@@ -102,7 +102,7 @@ export const DefinitionList = memo(function DefinitionList({ set, place, go }: D
         )}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens the item instead of toggling the branch
+          if (type === 'Click' && typeof branch?.head === 'object') return; // ignores the click, which opens the screen or flow instead of toggling the branch
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >
@@ -152,7 +152,7 @@ function EntryLayout({
 }
 
 function countProblems(set: StudioDefinitions, { kind, name }: DefinitionSearchEntry): number {
-  if (kind === 'mail' || kind === 'help') return 0; // the definitions contain neither mails nor help pages
+  if (kind === 'mail' || kind === 'help') return 0; // none, because the problems are those of definitions, which contain neither mails nor help pages
   const starts = {
     screen: `schemas/${name}/`,
     flow: buildFlowFilePath(name),

@@ -164,7 +164,7 @@ describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, 
     data = await mkdtemp(join(tmpdir(), 'portal-account-'));
     server = await open();
     await createActiveCitizen(server, 'CLI1', password);
-    if (database === 'pglite') await server.close(); // the command needs the data folder, and PGlite permits only one process per folder
+    if (database === 'pglite') await server.close(); // closes the server, because the command needs the data folder and PGlite permits only one process per folder
   });
   afterAll(async () => {
     await server.close();

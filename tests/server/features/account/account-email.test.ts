@@ -301,7 +301,7 @@ describe.each([defaultDatabase])('change of the e-mail address, on %s', (databas
       await expect(prepare(one.caller, uuid)).rejects.toMatchObject(invalid);
       const late = await byCode(two.caller, two.fresh);
       server.clock.advance(60 * 60);
-      const { caller } = await signInCitizen(server, two.number, password); // the change has ended the previous session
+      const { caller } = await signInCitizen(server, two.number, password); // signs in again, because the change has ended the previous session
       await confirmPassword(server, caller);
       await expect(prepare(caller, late)).rejects.toMatchObject(invalid);
     });

@@ -70,7 +70,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     const thief = await stranger(number);
     const { authenticator } = await setUpPasskey(server, thief);
     const { secret } = await setUpTotp(server, thief);
-    await disavow(await lastLink(email)); // the link in the notice about the app; the passkey was added earlier in the same session
+    await disavow(await lastLink(email)); // the link in the notice about the app also removes the passkey, which was added earlier in the same session
     expect(await rows(id)).toEqual({ factors: [], passkeys: [], codes: [] });
     await reset(email, 'otra-frase-nueva');
     const browser = openBrowser(server);

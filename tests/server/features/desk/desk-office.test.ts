@@ -235,7 +235,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
           user_agent: '',
           request_id: 't',
           details: JSON.stringify({ call }),
-        } as never) // the other columns have defaults
+        } as never) // cast: the other columns have defaults
         .execute();
     await note('elevation-call-wait', 'citizen', seen, 0);
     await note('elevation-call-approve', 'agent', seen, 6);

@@ -177,7 +177,7 @@ describe('sign-in throttle', () => {
       const wait = await refused(throttle, clock);
       waits.push(wait);
       clock.advance(wait);
-      expect(await refused(throttle, clock)).toBe(0); // the delay has passed, so the attempt is admitted
+      expect(await refused(throttle, clock)).toBe(0); // admits the attempt, because the delay has passed
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
     await second.close();

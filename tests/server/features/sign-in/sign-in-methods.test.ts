@@ -394,7 +394,7 @@ describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
     test('is rejected in a session by mailed code if the account got an app after the set-up began', async () => {
       const who = await person('email');
       const caller = await byMail(who);
-      const { id, secret } = (await server.call('createTotp', { caller })).body; // until an app is set up, a mailed code suffices
+      const { id, secret } = (await server.call('createTotp', { caller })).body; // a mailed code suffices for this call until an app is set up
       const strong = await person('app', 'email');
       await server.parts.store.db
         .updateTable('second_factors')

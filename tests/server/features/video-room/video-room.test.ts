@@ -160,7 +160,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     await agentSays('ag', signal('meanwhile'));
     await agentSays('ag', signal('and then'));
     await agentSays('ag', signal('at last'));
-    const back = await enter('a', call, owner.caller, 1); // the last event id that the client has received
+    const back = await enter('a', call, owner.caller, 1); // continues after event 1, the last event that the client has received
     await vi.waitFor(() => expect(said(back.heard)).toEqual(['and then', 'at last']));
   });
 

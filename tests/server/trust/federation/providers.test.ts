@@ -444,7 +444,7 @@ describe('[SES-11 FED-04] link with a national provider', () => {
         at: new Date(0),
         before: JSON.stringify({}),
         undone_at: new Date(),
-      } as never) // the columns that `recordCredentialsBeforeChange` writes
+      } as never) // cast: only the columns that `recordCredentialsBeforeChange` writes
       .execute();
     expect((await link(true)).status).toBe(410);
     expect(await linked()).toEqual([]);

@@ -79,7 +79,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
     const { nameID, nameIDFormat } = profiles[0] as Profile;
-    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // the request has no SessionIndex, so it ends all sessions
+    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // sends no SessionIndex, so that the request ends all sessions
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
     await browser.signIn();
     await provider.read(

@@ -108,7 +108,7 @@ async function register({
       name: provider.id,
       profile: 'saml2int',
       metadataCertificate: federation.certificate,
-      signingAlg: 'RS256', // node-saml verifies no ECDSA
+      signingAlg: 'RS256', // RSA, because node-saml verifies no ECDSA
       ...registration,
     }),
     await publish(provider.metadata, publishing),
