@@ -392,6 +392,15 @@ const cases: readonly Case[] = [
     }),
   },
   {
+    rule: 'ui/block',
+    wrong: withScreen({ ...next, links: [{ to: '/done', text: 'Ver' }] }, (c) =>
+      addFollowingState(c, { block: 'panel', screen: 'next' }),
+    ),
+    pointer: '/links',
+    says: /El bloque "panel" dibuja esta página y no muestra "links"/,
+    right: withScreen(next, (c) => addFollowingState(c, { block: 'panel', screen: 'next' })),
+  },
+  {
     rule: 'ui/clear',
     wrong: inFlow((c) => (c.states.form.clear = ['/mail'])),
     pointer: '/states/form/clear/0',

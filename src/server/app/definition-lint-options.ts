@@ -89,7 +89,7 @@ function describeOperation(name: OperationName): OperationShape {
 }
 
 /**
- * Extracts the context variables that a block reads and the events that it raises. If the block raises an event whose name is in a variable, every string
+ * Extracts the context variables that a block reads, the keys of ui.json that it shows and the events that it raises. If the block raises an event whose name is in a variable, every string
  * literal counts as an event.
  */
 function readBlockContract(file: string): BlockContract {
@@ -101,7 +101,10 @@ function readBlockContract(file: string): BlockContract {
   const raised = [...code.matchAll(/\braise\(\s*([^,)]*)/g)].map(([, first = '']) => first.trim());
   const literals = [...code.matchAll(/'([\w-]+)'/g)].map(([, text = '']) => text);
   const isNamed = raised.every((first) => /^'[\w-]+'$/.test(first));
+  const shown = [...code.matchAll(/\bui\??\.(\w+)/g)].map(([, key = '']) => key);
+  if (code.includes('resolveIntroParagraphs(')) shown.push('intro');
   return {
+    shows: code.includes('<ThemedScreen') ? null : shown,
     reads: isOpen ? null : reads,
     events: raised.length === 0 ? null : isNamed ? raised.map((first) => first.slice(1, -1)) : literals,
   };

@@ -49,7 +49,7 @@ export const contract: LintOptions = {
     },
   },
   commonErrors: ['offline'],
-  blocks: { panel: { reads: ['email'], events: ['own', 'other'] } },
+  blocks: { panel: { shows: ['actions'], reads: ['email'], events: ['own', 'other'] } },
   wording: {
     es: {
       longest: 12,

@@ -17,8 +17,9 @@ export interface LintOptions extends Pick<
   readonly signedInAccess?: readonly string[];
 }
 
-/** Variables that a block reads, and events that it may raise. `null` if unknown. */
+/** Variables that a block reads, events that it may raise, and keys of ui.json that it shows besides title and notices. `null` if unknown. */
 export interface BlockContract {
+  readonly shows: readonly string[] | null;
   readonly reads: readonly string[] | null;
   readonly events: readonly string[] | null;
 }

@@ -44,6 +44,23 @@ const eventBlock = createStateLintRule('event/block', 'E', ({ state, screen, loc
   );
 });
 
+/** Keys of ui.json whose content a page shows. Omits the title, which lists of screens also show, and the notices, for which flows are responsible. */
+const contentKeys = ['intro', 'review', 'fields', 'sections', 'actions', 'links', 'aside', 'tone', 'busy'] as const;
+
+const uiBlock = createScreenLintRule('ui/block', 'W', ({ id, ui, files }, { flows, contract }) => {
+  const uses = flows.flatMap(({ flow }) => Object.values(flow.states).filter(({ screen }) => screen === id));
+  const blocks = [...new Set(uses.map(({ block }) => block))];
+  const shown = blocks.map((block) => (block === undefined ? null : (contract.blocks[block]?.shows ?? null)));
+  if (blocks.length === 0) return [];
+  return contentKeys
+    .filter((key) => ui[key] !== undefined && shown.every((keys) => keys?.includes(key) === false))
+    .map((key) =>
+      createFindingAt({ file: files.ui, pointer: `/${key}`, remove: true })(explain`
+        The block "${blocks.join(', ')}" draws this page and does not show "${key}".
+        Remove it. Only a developer can add it to the page.`),
+    );
+});
+
 const eventSilent = createStateLintRule(
   'event/silent',
   'W',
@@ -194,4 +211,4 @@ function listAddresses(leave: Json | undefined): readonly { readonly address: st
   return ['if', 'or', 'and', '?:'].includes(operator) ? listAddresses(operands) : [];
 }
 
-export const navigationLintRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent];
+export const navigationLintRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent, uiBlock];
