@@ -32,8 +32,9 @@ describe('portal check of one screen', { timeout }, () => {
     expect(read(copy, file)).toContain(from);
     writeFileSync(join(copy, file), read(copy, file).replace(from, to));
   };
-  const check = (...words: string[]) => {
-    const run = spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', screen, ...words], {
+  const check = (...words: string[]) => checkScreen(screen, ...words);
+  const checkScreen = (...words: string[]) => {
+    const run = spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', ...words], {
       cwd: copy,
       encoding: 'utf8',
     });
@@ -57,5 +58,18 @@ describe('portal check of one screen', { timeout }, () => {
     edit(snapshot, 'Contacto', 'Contato');
     expect(check('--accept')).toEqual(passed);
     for (const file of files) expect(read(copy, file)).toBe(read(root, file));
+  });
+
+  test('[ANA-02 EST-07] exits with 1 and names the scenario that a changed flow breaks, and passes once the flow is mended', () => {
+    const [flow, named] = ['flows/contrasena.json', 'contrasena-restablecer-exito'];
+    const [before, after] = ['{ "again": "pedir" }', '{ "again": "invalido" }'];
+    edit(flow, before, after);
+    expect(checkScreen(named)).toEqual({
+      status: 1,
+      stderr: '',
+      last: 'Falló: recorridos de contrasena: un correo lleva a una contraseña nueva.',
+    });
+    edit(flow, after, before);
+    expect(checkScreen(named)).toMatchObject({ status: 0, last: 'Se probaron los recorridos de contrasena.' });
   });
 });

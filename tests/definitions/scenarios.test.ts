@@ -6,11 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readScenarios } from '../../src/cli/definitions/read-scenarios.ts';
 import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
-import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
-import { createJourneySteps } from '../../src/engine/runtime/journey-steps.ts';
-import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { describeScenarioMismatch } from '../../src/studio/editor/scenario/scenario-forms.tsx';
-import { runScenarioReplay, type ScenarioReplayOptions } from '../../src/studio/scenario/replay.ts';
+import { describeScenarioMismatch } from '../../src/studio/scenario/describe-scenario-mismatch.ts';
+import { runScenarioReplay } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,
   scenarioFolder,
@@ -19,18 +16,15 @@ import {
   type ScenarioStep,
 } from '../../src/studio/scenario/scenario.ts';
 import { root } from './support/fixtures.ts';
+import { createReplayOptions } from './support/replay-scenario.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
 const definitions = await productDefinitions;
 const { list, problems } = await readScenarios(root, definitions);
 const { screens } = definitions.manifest('es');
-const parts: ScenarioReplayOptions = {
-  loadScreen: async (id) => {
-    const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
-    return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
-  },
-  openSteps: (flow, host) => createJourneySteps(flow, host, StepBar),
-};
+const parts = createReplayOptions(
+  (id) => definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '',
+);
 
 test('[EST-07] scenario files are valid, and every file is read', () => {
   expect(problems).toEqual([]);

@@ -7,12 +7,7 @@ import type { DefinitionsManifest } from '../../engine/core/definitions-manifest
 import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
 import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases/screen-cases.ts';
 import { updateExpectedCaseErrors, findFailingCases, type FailingCase } from './cases/failing-cases.ts';
-import {
-  hashSnapshotRenderer,
-  listDifferingSnapshotLines,
-  openSnapshotRenderer,
-  type SnapshotRenderer,
-} from './cases/screen-snapshots.ts';
+import { hashSnapshotRenderer, listDifferingSnapshotLines, type SnapshotRenderer } from './cases/screen-snapshots.ts';
 
 export interface ScreenCheckResult {
   readonly screen: string;
@@ -25,7 +20,7 @@ export interface ScreenCheckResult {
   readonly thrown?: string;
 }
 
-interface CheckContext {
+export interface CheckContext {
   readonly root: string;
   readonly definitions: ServedDefinitions;
   readonly kept: StoredCacheResults;
@@ -46,27 +41,22 @@ export async function listUncheckedScreens(checkContext: CheckContext): Promise<
  */
 export async function checkScreens(
   checkContext: CheckContext,
+  renderer: SnapshotRenderer,
   screens: readonly string[],
   accept: boolean,
 ): Promise<readonly ScreenCheckResult[]> {
-  if (screens.length === 0) return [];
-  const drawing = await openSnapshotRenderer();
-  try {
-    const results: ScreenCheckResult[] = [];
-    for (const screen of screens) {
-      const result = await checkScreen(checkContext, drawing, screen, accept);
-      results.push(result);
-      const passed =
-        result.unread === undefined &&
-        result.thrown === undefined &&
-        (accept || (result.failing.length === 0 && !result.changedSnapshot));
-      if (passed)
-        checkContext.kept.set(buildResultKey(screen), { inputs: await hashInputs(checkContext, screen), value: true });
-    }
-    return results;
-  } finally {
-    await drawing.close();
+  const results: ScreenCheckResult[] = [];
+  for (const screen of screens) {
+    const result = await checkScreen(checkContext, renderer, screen, accept);
+    results.push(result);
+    const passed =
+      result.unread === undefined &&
+      result.thrown === undefined &&
+      (accept || (result.failing.length === 0 && !result.changedSnapshot));
+    if (passed)
+      checkContext.kept.set(buildResultKey(screen), { inputs: await hashInputs(checkContext, screen), value: true });
   }
+  return results;
 }
 
 async function checkScreen(
@@ -114,7 +104,7 @@ function buildResultKey(screen: string): string {
   return `screen ${screen}`;
 }
 
-function readModule(definitions: ServedDefinitions, screen: string, language: string): string {
+export function readModule(definitions: ServedDefinitions, screen: string, language: string): string {
   const address = findModulePath(definitions, screen, language);
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
@@ -122,7 +112,7 @@ function readModule(definitions: ServedDefinitions, screen: string, language: st
 /** Manifests by definitions and language. Cached, because each manifest lists all screens. */
 const manifests = new WeakMap<ServedDefinitions, Map<string, DefinitionsManifest>>();
 
-function findModulePath(definitions: ServedDefinitions, screen: string, language: string): string {
+export function findModulePath(definitions: ServedDefinitions, screen: string, language: string): string {
   const known = manifests.get(definitions) ?? new Map<string, DefinitionsManifest>();
   manifests.set(definitions, known);
   const manifest = known.get(language) ?? definitions.manifest(language);

@@ -16,7 +16,14 @@ import type { checkHelpContent, HelpContentCheckResult } from './check-help-cont
 import { addAcceptedValues } from './cases/accepted-values.ts';
 import { getScreenCasesPath } from './cases/screen-cases.ts';
 import { findUntestedFields, findCaseFileProblems } from './cases/case-file-problems.ts';
-import { checkScreens, listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
+import {
+  checkScreensAndScenarios,
+  describeBrokenScenarios,
+  listUncheckedScenarios,
+  printBrokenScenarios,
+  type ScenarioCheckResult,
+} from './check-scenarios.ts';
+import { listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
@@ -52,7 +59,7 @@ export const command = createCliAction(
     const { results: cachedResults, save } = openCheckResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
-      const { definitions, findings: all, content } = await checkDefinitions(language, cache);
+      const { definitions, scenarios, findings: all, content } = await checkDefinitions(language, cache);
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       const tested = new Set<string>();
       for (const screen of given.write || given.accept ? positionals : [])
@@ -78,8 +85,10 @@ export const command = createCliAction(
           : positionals.length > 0
             ? positionals
             : await listUncheckedScreens(checkContext);
-      const results = await checkScreens(checkContext, screens, given.accept);
+      const walks = given.set || unknown.length > 0 ? [] : listUncheckedScenarios(checkContext, scenarios, positionals);
+      const { results, replayed } = await checkScreensAndScenarios(checkContext, screens, walks, given.accept);
       for (const result of results) printResult(result, given.accept, print, language);
+      for (const result of replayed) printBrokenScenarios(result, print);
       const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : positionals, {
         ...given,
         cache,
@@ -88,7 +97,16 @@ export const command = createCliAction(
       });
       const warnings = findings.filter(({ severity }) => severity === 'W').length;
       const flows = Object.keys(definitions.flows).length;
-      const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
+      const outcome = {
+        ...content,
+        screens: definitions.screens.size,
+        flows,
+        unknown,
+        results,
+        replayed,
+        warnings,
+        uncovered,
+      };
       return printCheckSummary(outcome, given, print);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
@@ -106,19 +124,21 @@ interface CheckOutcome extends Omit<HelpContentCheckResult, 'problems'> {
   readonly flows: number;
   readonly unknown: readonly string[];
   readonly results: readonly ScreenCheckResult[];
+  readonly replayed: readonly ScenarioCheckResult[];
   readonly warnings: number;
   readonly uncovered: number;
 }
 
 /** Prints the summary of a check. Returns the exit code. */
 export function printCheckSummary(
-  { screens, flows, unknown, results, warnings, uncovered, ...content }: CheckOutcome,
+  { screens, flows, unknown, results, replayed, warnings, uncovered, ...content }: CheckOutcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
   print: Print,
 ): number {
   const failures = [
     ...(unknown.length > 0 ? [localize`${unknown.join(', ')}: no screen`] : []),
     ...results.flatMap((result) => describeFailure(result, accept)),
+    ...replayed.flatMap(describeBrokenScenarios),
     ...(strict && warnings > 0 ? [localize`warnings: ${warnings}`] : []),
     ...(strict && uncovered > 0 ? [localize`untested rules and texts: ${uncovered}`] : []),
   ];
@@ -130,6 +150,9 @@ export function printCheckSummary(
   );
   if (results.length > 0)
     print(localize`Tested cases and snapshots: ${formatShortList(results.map(({ screen }) => screen))}.`);
+  if (replayed.length > 0) print(localize`Replayed walks: ${formatShortList(replayed.map(({ flow }) => flow))}.`);
+  if (warnings > 0) print(localize`Warnings: ${warnings}. npm test does not accept them.`);
+  if (uncovered > 0) print(localize`Untested rules and texts: ${uncovered}. npm test does not accept them.`);
   return 0;
 }
 
@@ -148,9 +171,10 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const analysis = createDefinitionLintOptions(projectRoot);
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
+  const scenarios = await readScenarios(projectRoot, definitions, language);
   const wrong = [
     ...(await findCaseFileProblems(projectRoot, definitions, language, options.facts)),
-    ...(await readScenarios(projectRoot, definitions, language)).problems,
+    ...scenarios.problems,
   ];
   if (wrong.length > 0) throw new DefinitionError(wrong);
   const wording = analysis.wording ?? {};
@@ -178,7 +202,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ),
     ...(await findUntestedFields(projectRoot, definitions, language)),
   ];
-  return { definitions, findings, content };
+  return { definitions, scenarios: scenarios.list, findings, content };
 }
 
 /**

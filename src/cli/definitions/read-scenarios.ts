@@ -17,7 +17,7 @@ import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/scenario/scenario.ts';
 import { explain, localize } from './localized-output.ts';
 
-interface FlowScenarios {
+export interface FlowScenarios {
   readonly flow: string;
   readonly walks: readonly Scenario[];
 }

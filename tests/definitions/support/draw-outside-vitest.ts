@@ -1,7 +1,7 @@
 import type { SnapshotRenderer } from '../../../src/cli/definitions/cases/screen-snapshots.ts';
 
 /**
- * Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens.
+ * Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens and replay scenarios.
  */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const { builtinEnvironments } = await import('vitest/runtime');
@@ -15,7 +15,9 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   }
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MessageChannel: ClosedLater });
   const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported after the setup, because React checks for a document when it is loaded
+  const { findReplayMismatch } = await import('./replay-scenario.ts');
   return {
+    replay: findReplayMismatch,
     render: async (base, translated, context) =>
       drawSnapshot(await loadSource(base), await loadSource(translated), context),
     async close() {

@@ -2,13 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
+import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../../engine/core/json.ts';
+import type { Scenario } from '../../../studio/scenario/scenario.ts';
 import { buildCached, hashCachedModule } from '../../load.mjs';
 import { projectRoot } from '../../project.ts';
 
 export interface SnapshotRenderer {
   /** Renders a screen's snapshot as text, from its compiled modules in both languages. */
   readonly render: (base: string, translated: string, context: ValuesByName) => Promise<string>;
+  /** Replays a scenario. Describes the first mismatch, or returns `null` if there is none. `readModule` returns a compiled screen. */
+  readonly replay: (flow: Flow, scenario: Scenario, readModule: (screen: string) => string) => Promise<string | null>;
   readonly close: () => Promise<void>;
 }
 

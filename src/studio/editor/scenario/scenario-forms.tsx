@@ -16,7 +16,8 @@ import type { ScenarioReport } from '../../scenario/frame-messages.ts';
 import { TextField, ChoiceField, EditTaskFrame, SubmitForm } from '../form-controls.tsx';
 import { useStudio, type StudioContextValue } from '../use-studio.ts';
 import type { FlowLabelFormatter } from '../titles.ts';
-import type { SimulatedOperation, ReplayStep, ScenarioMismatch } from '../../scenario/replay.ts';
+import type { SimulatedOperation, ReplayStep } from '../../scenario/replay.ts';
+import { formatScenarioValue } from '../../scenario/describe-scenario-mismatch.ts';
 import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
 
 const scenarioFormat = '../../../schemas/_formats/walks.schema.json';
@@ -205,22 +206,8 @@ export function describePrecedingGuards({ branch, among }: LocatedTransitionBran
 
 export function describeVariableChanges({ before, after, place }: ReplayStep): readonly string[] {
   return Object.keys(place.set).map((name) =>
-    t('changedVariable', { name, before: formatValue(before[name]), after: formatValue(after[name]) }),
+    t('changedVariable', { name, before: formatScenarioValue(before[name]), after: formatScenarioValue(after[name]) }),
   );
-}
-
-export function describeScenarioMismatch(fault: ScenarioMismatch): string {
-  const { step } = fault;
-  if (fault.kind === 'differs')
-    return t('walkDiffers', {
-      step,
-      what: fault.what,
-      expected: formatValue(fault.expected),
-      actual: formatValue(fault.actual),
-    });
-  if ('operation' in fault)
-    return t(fault.kind === 'unmade' ? 'walkUnmade' : 'walkUnanswered', { step, operation: fault.operation });
-  return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
 function describeUntakenBranch(place: LocatedTransitionBranch, names: FlowLabelFormatter): string {
@@ -230,8 +217,4 @@ function describeUntakenBranch(place: LocatedTransitionBranch, names: FlowLabelF
   return operation === undefined
     ? t('untaken', { state, on, rule })
     : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });
-}
-
-function formatValue(value: unknown): string {
-  return value === undefined || value === null || value === '' ? t('nothing') : JSON.stringify(value);
 }

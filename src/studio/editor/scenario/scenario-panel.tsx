@@ -37,11 +37,11 @@ import {
   OperationResponseForm,
   BranchCoverageForm,
   SaveScenarioForm,
-  describeScenarioMismatch,
   describeVariableChanges,
   describePrecedingGuards,
   describeTakenBranch,
 } from './scenario-forms.tsx';
+import { describeScenarioMismatch } from '../../scenario/describe-scenario-mismatch.ts';
 import { ScenarioStartForm } from './scenario-start-form.tsx';
 import type { ReplayStep } from '../../scenario/replay.ts';
 import { describeJsonLogic, type LogicDescriptionNames } from '../tasks/describe-json-logic.ts';

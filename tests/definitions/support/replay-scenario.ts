@@ -1,0 +1,28 @@
+import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
+import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
+import { createJourneySteps } from '../../../src/engine/runtime/journey-steps.ts';
+import { describeScenarioMismatch } from '../../../src/studio/scenario/describe-scenario-mismatch.ts';
+import { runScenarioReplay, type ScenarioReplayOptions } from '../../../src/studio/scenario/replay.ts';
+import type { Scenario } from '../../../src/studio/scenario/scenario.ts';
+import { loadSource } from './draw-screen.tsx';
+
+/** `readModule` returns the source of a screen's compiled module. */
+export function createReplayOptions(readModule: (screen: string) => string): ScenarioReplayOptions {
+  return {
+    loadScreen: (id) => loadSource(readModule(id)),
+    openSteps: (flow, host) => createJourneySteps(flow, host, StepBar),
+  };
+}
+
+/** Replays a scenario. Describes the first mismatch in Spanish, or returns `null` if there is none. */
+export async function findReplayMismatch(
+  flow: Flow,
+  scenario: Scenario,
+  readModule: (screen: string) => string,
+): Promise<string | null> {
+  const { fault, pending, steps, runner } = await runScenarioReplay(flow, scenario, createReplayOptions(readModule));
+  runner.depart();
+  if (fault) return describeScenarioMismatch(fault);
+  if (!pending) return null;
+  return describeScenarioMismatch({ kind: 'unanswered', step: steps.length - 1, operation: pending.operation });
+}
