@@ -113,7 +113,7 @@ describe('summary of the test command', () => {
 });
 
 describe('last lines of npm run check', () => {
-  const fine = { screens: 2, flows: 1, pages: 3, questions: 4, languages: 2, unknown: [], results: [] };
+  const fine = { screens: 2, flows: 1, pages: 3, questions: 4, languages: 2, unknown: [], results: [], replayed: [] };
   const passed = { screen: 'contacto', file: 'contacto.txt', failing: [], changedSnapshot: null, unread: undefined };
   const failing = [{ file: 'contacto.json', name: 'sin-asunto', differences: [], errors: {} }];
   const changedSnapshot = { lines: ['+ x'], more: 0 };
@@ -132,6 +132,12 @@ describe('last lines of npm run check', () => {
     ['both of them', { results: [{ ...passed, failing, changedSnapshot }] }, {}, cases + drawing],
     ['a snapshot with a missing value', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
+    [
+      'a broken scenario',
+      { replayed: [{ flow: 'registro', file: '', broken: [{ name: 'sin correo', mismatch: '' }] }] },
+      { accept: true },
+      'Falló: recorridos de registro: sin correo.\n',
+    ],
     ['an unknown screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings with --strict', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
     ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos sin probar: 3.\n'],
@@ -140,10 +146,17 @@ describe('last lines of npm run check', () => {
   });
 
   test.each([
-    ['changes with --accept', { results: [{ ...passed, failing, changedSnapshot }] }, { accept: true }],
-    ['warnings without --strict', { results: [passed], warnings: 2, uncovered: 3 }, {}],
-  ])('[ANA-02] exit code is 0 and the checked screens are printed for %s', (_, outcome, given) => {
-    expect(end(outcome, given)).toEqual([0, expect.stringMatching(/Están bien 2 pantallas[^]*de contacto\.\n$/)]);
+    ['changes with --accept', { results: [{ ...passed, failing, changedSnapshot }] }, { accept: true }, ''],
+    [
+      'warnings without --strict',
+      { results: [passed], warnings: 2, uncovered: 3 },
+      {},
+      'Avisos del corrector: 2. Con avisos, npm test falla.\nReglas y textos sin probar: 3. Así npm test falla.\n',
+    ],
+  ])('[ANA-02] exit code is 0 and the checked screens are printed for %s', (_, outcome, given, said) => {
+    const [status, text] = end(outcome, given);
+    expect([status, text]).toEqual([0, expect.stringMatching(/Están bien 2 pantallas[^]*de contacto\.\n/)]);
+    expect(String(text).split('de contacto.\n').at(-1)).toBe(said);
   });
 });
 
@@ -177,6 +190,8 @@ describe('skeletons of portal new', { timeout }, () => {
   test('[PLUG-01 ANA-01 ANA-02] a new plugin of each kind and a new screen pass their tests, and the checker finds a mistake in them', async () => {
     for (const kind of ['rule', 'widget', 'format', 'operator'])
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
+    const widget = readFileSync(join(copy, 'plugins/sin-widget/widget.tsx'), 'utf8');
+    expect(widget, 'the widget has the style of the other fields').toMatch(/<Input \{\.\.\.control\}/);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     const analysis = { ...createDefinitionLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
