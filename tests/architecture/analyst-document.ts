@@ -38,6 +38,18 @@ export class AnalystDocument {
     });
   }
 
+  /** Says which rows a table with one of these headings lacks. */
+  describeMissingRows(...kinds: readonly string[]): string {
+    const lines = this.prose.split('\n');
+    let section = '';
+    const sections = new Set<string>();
+    for (const line of lines) {
+      if (/^#{2,3} /.test(line)) section = line.replace(/^#+ /, '');
+      if (kinds.some((kind) => line.startsWith(`| ${kind} |`))) sections.add(section);
+    }
+    return `${this.path} lacks a row for each of these words, in a table "${kinds.join('" or "')}" of: ${[...sections].join(', ')}`;
+  }
+
   /** Example files by path: JSON blocks that follow a line with only the path. */
   get files(): ReadonlyMap<string, string> {
     const found = this.text.matchAll(/^`([\w./-]+)`\n\n```json\n(.*?)^```$/gms);

@@ -84,13 +84,34 @@ const pluginOptions = [
 const listMissing = (wanted: Iterable<string>, has: readonly string[]) =>
   [...wanted].filter((word) => !has.includes(word));
 
+/** Fails with the document and the sections in which the missing words belong. */
+const expectRows = (wanted: Iterable<string>, document: AnalystDocument | undefined, ...kinds: readonly string[]) =>
+  expect(listMissing(wanted, document?.entries(...kinds) ?? []), document?.describeMissingRows(...kinds)).toEqual([]);
+
+/** Fails with the document that does not mention the words, also as part of an example. */
+const expectMentions = (wanted: Iterable<string>, { path, prose }: AnalystDocument) => {
+  const said = listCodeSpans(prose).join(' ');
+  const missing = [...wanted].filter((word) => !new RegExp(`(^|\\W)${word}(\\W|$)`).test(said));
+  expect(missing, `${path} does not mention these words in backticks`).toEqual([]);
+};
+
+/** Fails with the document that does not name the words, each in backticks of its own. */
+const expectNames = (wanted: Iterable<string>, { path, prose }: AnalystDocument) =>
+  expect(listMissing(wanted, listCodeSpans(prose)), `${path} does not name these words in backticks`).toEqual([]);
+
+test('[ANA-01] the failure for a missing word names the document and its sections', () => {
+  expect(() => expectRows(['unknown-widget'], screensDocument, 'Control')).toThrow(
+    /schemas\/README\.md lacks a row .* "Control" of: Controles/,
+  );
+  expect(() => expectMentions(['unknownWord'], screensDocument)).toThrow(/schemas\/README\.md does not mention/);
+});
+
 describe('[ANA-01] documentation for analysts', () => {
   test.each(formats)('explains every keyword and value of the format $name', ({ format, document }) => {
     const { keys, values } = listFormatNames(format);
     expect(keys.length).toBeGreaterThan(1);
-    expect(listMissing(keys, document?.entries('Palabra', 'Opción') ?? [])).toEqual([]);
-    const said = listCodeSpans(document?.prose ?? '').join(' ');
-    expect(values.filter((value) => !new RegExp(`(^|\\W)${value}(\\W|$)`).test(said))).toEqual([]);
+    expectRows(keys, document, 'Palabra', 'Opción');
+    if (document) expectMentions(values, document);
   });
 
   test('explains every keyword of a field, every built-in widget and every widget option', () => {
@@ -98,11 +119,9 @@ describe('[ANA-01] documentation for analysts', () => {
       (word) => !word.startsWith('ui:'),
     );
     expect(pluginOptions.length).toBeGreaterThan(10);
-    expect(
-      listMissing([...Object.keys(typesByKeyword), ...annotationKeywords], screensDocument.entries('Palabra')),
-    ).toEqual([]);
-    expect(listMissing(Object.keys(builtInWidgets), screensDocument.entries('Control'))).toEqual([]);
-    expect(listMissing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
+    expectRows([...Object.keys(typesByKeyword), ...annotationKeywords], screensDocument, 'Palabra');
+    expectRows(Object.keys(builtInWidgets), screensDocument, 'Control');
+    expectRows(new Set(options), screensDocument, 'Opción');
     expect(cleanerTransformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -110,26 +129,19 @@ describe('[ANA-01] documentation for analysts', () => {
     const widgets = [...plugins.byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : []));
     const operators = [...plugins.byName.values()].flatMap(({ module }) => Object.keys(module.operators ?? {}));
     expect(widgets.length).toBeGreaterThan(10);
-    expect(listMissing(widgets, screensDocument.entries('Control'))).toEqual([]);
-    expect(listMissing(plugins.rules.keys(), screensDocument.entries('Regla'))).toEqual([]);
+    expectRows(widgets, screensDocument, 'Control');
+    expectRows(plugins.rules.keys(), screensDocument, 'Regla');
     const parameters = [...plugins.rules.values()].flatMap(({ rule }) => listFormatNames(rule.parameters).keys);
-    const said = listCodeSpans(screensDocument.prose).join(' ');
-    expect(parameters.filter((name) => !new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
-    expect(listMissing([...operators, ...allowedLogicOperators], screensDocument.entries('Operador'))).toEqual([]);
-    expect(listMissing(plugins.formats.keys(), listCodeSpans(screensDocument.prose))).toEqual([]);
+    expectMentions(parameters, screensDocument);
+    expectRows([...operators, ...allowedLogicOperators], screensDocument, 'Operador');
+    expectNames(plugins.formats.keys(), screensDocument);
   });
 
   test('lists every fact, flag, access value and catalogue message', () => {
-    expect(
-      listMissing(
-        [...sharedFactNames, ...browserOnlyFactNames, ...pluginRuleFactNames],
-        screensDocument.entries('Lo que se lee'),
-      ),
-    ).toEqual([]);
-    expect(listMissing(Object.keys(featureFlagDefaults), listCodeSpans(screensDocument.prose))).toEqual([]);
-    expect(listMissing([anyoneAccess, ...Object.keys(flowAccessLevels)], flowsDocument.entries('Valor'))).toEqual([]);
-    const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);
-    expect(listMissing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
+    expectRows([...sharedFactNames, ...browserOnlyFactNames, ...pluginRuleFactNames], screensDocument, 'Lo que se lee');
+    expectNames(Object.keys(featureFlagDefaults), screensDocument);
+    expectRows([anyoneAccess, ...Object.keys(flowAccessLevels)], flowsDocument, 'Valor');
+    expectRows(Object.keys(readJson('schemas/_shared/messages.json') as object), screensDocument, 'Palabra', 'Mensaje');
   });
 
   test('lists every rule of the checker with its severity, its cause and its remedy', () => {
