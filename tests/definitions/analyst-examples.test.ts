@@ -20,6 +20,7 @@ describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
     folder = await mkdtemp(join(tmpdir(), 'analyst-'));
     for (const name of ['schemas', 'flows']) await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'plugins'), join(folder, 'plugins'));
+    await removeAnalystCopies(['visita-motivo', 'visita-horario']);
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
@@ -28,9 +29,25 @@ describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  /** Removes the copies of the examples, and flows of the same name with their screens, which an analyst who follows the documents has created. */
+  async function removeAnalystCopies(others: readonly string[]): Promise<void> {
+    const screens = new Set([
+      ...others,
+      ...[...files.keys()].flatMap((path) => /^schemas\/([^/]+)/.exec(path)?.[1] ?? []),
+    ]);
+    for (const name of (await readdir(join(folder, 'flows'))).filter((own) => own.endsWith('.json'))) {
+      const text = readFileSync(join(folder, 'flows', name), 'utf8');
+      const own = [...text.matchAll(/"screen": *"([^"]+)"/g)].map(([, screen = '']) => screen);
+      if (!files.has(`flows/${name}`) && !own.some((screen) => screens.has(screen))) continue;
+      for (const screen of own) screens.add(screen);
+      await rm(join(folder, 'flows', name));
+    }
+    for (const screen of screens) await rm(join(folder, 'schemas', screen), { recursive: true, force: true });
+  }
+
   async function write(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content, { flag: 'wx' }); // `wx` fails if the portal already has this file
+    await writeFile(join(folder, path), content, { flag: 'wx' }); // `wx` fails if two documents show the same file
   }
 
   /** Writes the files that `npm run new:screen` creates, except the flow. */
