@@ -8,6 +8,7 @@ import {
   listChangedFiles,
   listMirroringTestPaths,
   selectDefinitionTestArguments,
+  selectDocumentTestArguments,
   selectTestRunParts,
 } from '../../src/cli/testing/select-test-run-parts.ts';
 
@@ -45,6 +46,23 @@ test.each([
 ])('selectTestRunParts for %j returns the steps %j', (files, steps) => {
   const lines = selectTestRunParts(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
+});
+
+test('selectDocumentTestArguments selects the tests of the changed documents and those of several documents', () => {
+  const pattern = selectDocumentTestArguments(['src/a.ts', 'flows/README.md', 'src/decisions/2026-11-22-a.md']).at(-1);
+  const selected = [
+    'flows/README.md links only to files that exist',
+    '[ANA-01] flows/README.md has only valid JSON in its examples',
+    'decision record src/decisions/2026-11-22-a.md has a dated file name',
+    '[ASVS-2.1.3] limits.md lists every rate limit and mail allowance of the code',
+    '[ANA-01] documentation for analysts explains every widget',
+    'top-level README has at most 1,500 words',
+    'src/flows/README.md links only to files that exist',
+    '[ANA-01] schemas/README.md has only valid JSON in its examples',
+    'decision record src/decisions/2026-11-22-b.md has a dated file name',
+    'README.md links only to files that exist',
+  ].map((name) => new RegExp(pattern ?? '').test(name));
+  expect(selected).toEqual([true, true, true, true, true, true, false, false, false, false]);
 });
 
 test('selectDefinitionTestArguments selects the cases of the changed screens by the title of their tests', () => {

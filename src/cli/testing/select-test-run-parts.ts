@@ -30,10 +30,7 @@ export function selectTestRunParts(files: readonly string[], since: string): rea
     ],
     runIf(
       files.some((file) => file.endsWith('.md')),
-      createVitestRun('documents', [
-        'tests/architecture/documents.test.ts',
-        'tests/architecture/analyst-documents.test.ts',
-      ]),
+      createVitestRun('documents', selectDocumentTestArguments(files)),
     ),
     runIf(defined.length > 0, createVitestRun('definitions', selectDefinitionTestArguments(defined))),
     runIf(
@@ -49,6 +46,17 @@ export function selectTestRunParts(files: readonly string[], since: string): rea
       createPlaywrightRun('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
     ),
   ].filter((line) => line.length > 0);
+}
+
+/** Selects the tests with the path of a changed document in their name, and those that check several documents together. */
+export function selectDocumentTestArguments(files: readonly string[]): readonly string[] {
+  const documents = files.filter((file) => file.endsWith('.md')).map((file) => file.replaceAll('.', '[.]'));
+  return [
+    'tests/architecture/documents.test.ts',
+    'tests/architecture/analyst-documents.test.ts',
+    '-t',
+    `(^| )(\\[(?!ANA-01\\] \\S+[.]md )|top-level |(${documents.join('|')}) )`,
+  ];
 }
 
 /**
