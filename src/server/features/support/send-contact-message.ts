@@ -106,7 +106,7 @@ async function mailSupport(
       name,
       document: formatDocumentId(document),
       email,
-      phone: formatPhone(phone),
+      phone: phone === '' ? textOf('contacto_sin_telefono', supportLanguage) : formatPhone(phone),
       account,
       message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
     },

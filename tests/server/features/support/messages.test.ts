@@ -174,6 +174,11 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
+  test('[CONT-03] the mail to support says that the sender gave no phone number', async () => {
+    await send({ telefono: '' });
+    expect((await newest()).text).toContain('\n\nTeléfono: sin completar\n\n');
+  });
+
   test("[CONT-03] the confirmation is in the sender's language, the mail to support in Spanish", async () => {
     const { email } = await send({}, { language: 'pt' });
     expect((await mailsTo(email))[0]?.subject).toBe('Recebemos a sua mensagem em Usuario digital');
