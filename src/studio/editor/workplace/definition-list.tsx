@@ -87,6 +87,7 @@ export const DefinitionList = memo(function DefinitionList({ set, place, go }: D
         <SearchBox
           placeholder={t('searchHint')}
           value={wanted}
+          dismiss={{ 'aria-label': t('clearSearch') }}
           onChange={(_, { value }) => setWanted(value)}
           onKeyDown={({ key }) => {
             if (key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=treeitem]')?.focus();

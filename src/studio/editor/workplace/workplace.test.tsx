@@ -27,6 +27,14 @@ const set = {
 } as Partial<StudioDefinitions> as StudioDefinitions; // a partial fake: the list reads only these properties
 const place: StudioSelection = { screen: '', flow: '', common: '', mail: '', help: '', editor: 'texts', look: 'view' };
 
+test('[EST-06] the button that clears the search has a Spanish name', () => {
+  render(<DefinitionList set={set} place={place} go={vi.fn()} />);
+  const search = screen.getByLabelText(t('search'));
+  fireEvent.change(search, { target: { value: 'datos' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Borrar la búsqueda', hidden: true }));
+  expect(search).toHaveProperty('value', '');
+});
+
 test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entries with arrow keys and letters', () => {
   const go = vi.fn();
   const { unmount } = render(<DefinitionList set={set} place={place} go={go} />);
