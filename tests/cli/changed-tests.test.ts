@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -75,6 +75,11 @@ test('selectDefinitionTestArguments selects the cases of the changed screens by 
     new RegExp(pattern).test(`${title.replace('%s', screen)} has fixtures`),
   );
   expect(selected).toEqual([true, true, false]);
+});
+
+test('selectDefinitionTestArguments excludes a test file that exists, for a definition file of no screen', () => {
+  const [folder = '', , excluded = ''] = selectDefinitionTestArguments(['flows/ingreso.json']);
+  expect([existsSync(folder), excluded.startsWith(`${folder}/`), existsSync(excluded)]).toEqual([true, true, true]);
 });
 
 test.each([
