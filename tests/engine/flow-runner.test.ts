@@ -97,7 +97,7 @@ describe('[ERR-03] event whose operation gets no response', () => {
 
   test.each<[string, () => Promise<never>, string]>([
     ['is rejected', () => Promise.reject(new Error('no network')), 'no network'],
-    ['resolves to nothing', () => Promise.resolve(undefined as never), 'invoke("save") returned neither'], // a page without types may return nothing
+    ['resolves to nothing', () => Promise.resolve(undefined as never), 'invoke("save") returned neither'], // `invoke` of a page written in JavaScript may return nothing
   ])('ends with a failure and reports the cause if its promise %s', async (_, invoke, cause) => {
     const reported: unknown[] = [];
     const running = await runToForm({}, {}, { invoke, reportError: (error) => void reported.push(error) });

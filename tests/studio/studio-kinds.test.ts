@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listScreenRemovals } from '../../src/studio/editor/edits/screen-removals.ts';
 import { createChoiceDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
 import { parseFormula, listFormulaOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
-import { getFieldNameInCase, createNewFieldChanges } from '../../src/studio/editor/fields/new-field-changes.ts';
+import { getFieldNameInTestCase, createNewFieldChanges } from '../../src/studio/editor/fields/new-field-changes.ts';
 import {
   emptyNewField,
   flattenNewField,
@@ -39,7 +39,10 @@ const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): New
 async function add(own: NewField): Promise<void> {
   const changes = createNewFieldChanges(project.set, screen, own, await project.cases(screen));
   const fields = flattenNewField(own).map(([name]) => name);
-  await project.write(changes, { field: getFieldNameInCase(project.set, screen, own), propose: { screen, fields } });
+  await project.write(changes, {
+    field: getFieldNameInTestCase(project.set, screen, own),
+    propose: { screen, fields },
+  });
 }
 
 async function json(file: string): Promise<Record<string, Record<string, unknown>>> {

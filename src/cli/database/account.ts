@@ -6,7 +6,7 @@ import { verifySealedBatches } from '../../server/platform/audit/verify-audit.ts
 import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
 import {
   performAccountAction,
-  findIdentityDocumentsByEmail,
+  lookUpIdentityDocumentsByEmail,
   describeAccount,
   type AccountActionOutcome,
 } from '../../server/features/account/account-actions.ts';
@@ -69,7 +69,7 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
   if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   rejectExtraArguments(more);
   return withStoreAndCommands(terminal, async (opened) => {
-    const found = await findIdentityDocumentsByEmail(opened, address, userInfo().username);
+    const found = await lookUpIdentityDocumentsByEmail(opened, address, userInfo().username);
     if (found.length === 0) throw new CommandError('No account has this address.');
     for (const document of found) terminal.out(replaceControlCharacters(`${document}\n`));
   });

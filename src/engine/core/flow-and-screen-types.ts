@@ -51,7 +51,7 @@ export interface ScreenLinkUi {
 export interface ScreenNotice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  /** Field at which the text is shown, and listed in the error summary, like a validation error of the server. Absent for a notice above the form. */
+  /** Field that shows the text, like a validation error of the server. The error summary lists it too. Absent for a notice above the form. */
   readonly field?: string;
   readonly link?: ScreenLinkUi;
   readonly other?: ScreenLinkUi;
@@ -174,7 +174,7 @@ export type Transition = OperationInvocation | TransitionBranch | readonly Trans
 export type AccessLevelName = string;
 
 interface AccessProperties {
-  /** Access level whose visitors include all visitors with this level. Defaults to `anyone`. */
+  /** Wider access level: all visitors with this level also have that one, e.g. every agent is also an account. Defaults to `anyone`. */
   readonly within?: AccessLevelName;
   /** Whether the visitor is identified, so that permissions can be checked. */
   readonly isIdentified?: true;

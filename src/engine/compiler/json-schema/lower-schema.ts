@@ -32,10 +32,10 @@ import {
   simplifyFieldSchema,
 } from './combine-field-occurrences.ts';
 import {
-  collectNestedConditions,
+  collectNestedFieldConditions,
   collectConditionalSubschema,
-  omitNestedConditions,
-  type NestedConditions,
+  omitNestedFieldConditions,
+  type NestedFieldConditions,
 } from './nested-conditions.ts';
 import { normalizeSchema, normalizeFieldTypes } from './normalize-schema.ts';
 
@@ -48,7 +48,7 @@ interface CollectedSchema {
   readonly required: { readonly name: string; readonly when: JsonLogic | null; readonly at: string }[];
   readonly decidedBy: Record<string, JsonLogic>;
   readonly requiredWhen: Record<string, JsonLogic>;
-  readonly inner: NestedConditions;
+  readonly inner: NestedFieldConditions;
 }
 
 /** Keywords of the root schema that apply subschemas to its fields. The lowered schema has none of them. */
@@ -201,9 +201,9 @@ function collectSchemaPart(scope: Scope, into: CollectedSchema, { part, at, when
     }
     const fixed = convertFixedItemsToObject(name, given);
     Object.assign(into.requiredWhen, fixed?.requiredWhen);
-    const field = simplifyFieldSchema(omitNestedConditions(fixed?.field ?? given), scope.named);
+    const field = simplifyFieldSchema(omitNestedFieldConditions(fixed?.field ?? given), scope.named);
     into.fields.push({ name, field, when, at: place });
-    collectNestedConditions(scope, into.inner, given, { at: place, name, read: name });
+    collectNestedFieldConditions(scope, into.inner, given, { at: place, name, read: name });
   }
   for (const [index, name] of listRequiredProperties(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });

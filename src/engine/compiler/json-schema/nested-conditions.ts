@@ -21,7 +21,7 @@ import {
 import { simplifyFieldSchema, type FieldOccurrence } from './combine-field-occurrences.ts';
 
 /** Conditions on fields inside objects and list items, by full name. The rules of an item's fields read the item as `form`. */
-export interface NestedConditions {
+export interface NestedFieldConditions {
   readonly fields: FieldOccurrence[];
   readonly required: { readonly name: string; readonly when: JsonLogic; readonly at: string }[];
 }
@@ -37,16 +37,16 @@ type Scope = ConditionScope & { readonly named: boolean };
 
 const groupKeywords = ['type', 'properties', 'required', ...annotationKeywords];
 
-export function collectNestedConditions(
+export function collectNestedFieldConditions(
   scope: Scope,
-  into: NestedConditions,
+  into: NestedFieldConditions,
   field: JsonObject,
   inside: NestedScope,
 ): void {
   const { at, name, read } = inside;
   if (isListSchema(field)) {
     const item = { at: `${at}/items`, name: joinItemFieldName(name, ''), read: '' };
-    return collectNestedConditions({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
+    return collectNestedFieldConditions({ ...scope, required: new Set() }, into, normalizeItemSchema(field), item);
   }
   if (!isFieldGroupSchema(field)) return;
   const within = read === '' ? '' : `${read}.`;
@@ -57,7 +57,7 @@ export function collectNestedConditions(
         collectConditionalSubschema(scope, into, part[word], { ...inside, at: `${place}/${word}`, when });
   }
   for (const [step, inner] of Object.entries(readSchemaProperties(field)))
-    collectNestedConditions(scope, into, inner, {
+    collectNestedFieldConditions(scope, into, inner, {
       at: `${at}/properties/${escapePointer(step)}`,
       name: `${name}.${step}`,
       read: within + step,
@@ -66,7 +66,7 @@ export function collectNestedConditions(
 
 export function collectConditionalSubschema(
   scope: Scope,
-  into: NestedConditions,
+  into: NestedFieldConditions,
   part: JsonObject,
   { at, name, read, when }: NestedScope & { readonly when: JsonLogic | null },
 ): void {
@@ -97,10 +97,10 @@ function isConditional(part: Json | undefined): part is JsonObject {
   return isObject(part) && isObject(part['if']);
 }
 
-export function omitNestedConditions(field: JsonObject): JsonObject {
+export function omitNestedFieldConditions(field: JsonObject): JsonObject {
   if (isListSchema(field)) {
     const items = field['items'] as JsonObject; // cast: `isListSchema` guarantees that the items are a schema
-    return { ...field, items: omitNestedConditions(items) };
+    return { ...field, items: omitNestedFieldConditions(items) };
   }
   if (!isFieldGroupSchema(field)) return field;
   const { if: condition, then, else: other, allOf: parts, ...rest } = field;
@@ -108,7 +108,7 @@ export function omitNestedConditions(field: JsonObject): JsonObject {
   const bare = isObject(condition) ? rest : addDefined(rest, { if: condition, then, else: other });
   return {
     ...addDefined(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
-    properties: mapValues(readSchemaProperties(field), omitNestedConditions),
+    properties: mapValues(readSchemaProperties(field), omitNestedFieldConditions),
   };
 }
 

@@ -207,15 +207,15 @@ export async function describeAccount(
 }
 
 /** Returns the documents of the accounts with an e-mail address. Audits each access, and also a search without results. */
-export async function findIdentityDocumentsByEmail(
+export async function lookUpIdentityDocumentsByEmail(
   { commands }: Pick<HandlerContext, 'commands'>,
   email: string,
   operator: string,
 ): Promise<readonly string[]> {
-  return commands.run(agentOrigin, (command) => findIdentityDocumentsInCommand(command, email, operator));
+  return commands.run(agentOrigin, (command) => findIdentityDocumentsByEmail(command, email, operator));
 }
 
-export async function findIdentityDocumentsInCommand(
+export async function findIdentityDocumentsByEmail(
   { tx, audit }: DatabaseCommand,
   email: string,
   operator: string,

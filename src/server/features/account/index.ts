@@ -32,7 +32,7 @@ import { buildCitizenResponse } from '../../trust/identity/citizen-response.ts';
 import { selectCitizens, type Citizen, resolveCitizenPermissions } from '../../trust/identity/citizens.ts';
 import { isIdentityProofFresh } from '../../trust/sessions/identity-proof.ts';
 import { buildLiveSessionCondition } from '../../trust/sessions/broker-sessions.ts';
-import { toCallResponse, findNewestCallsOfCitizen, withdrawnCallStates } from '../video-calls/call-records.ts';
+import { toCallResponse, findNewestCallsOfCitizen, cancelledOrExpiredCallStates } from '../video-calls/call-records.ts';
 import { createCallRoomAccess } from '../video-calls/call-access.ts';
 import { isFinalCallState } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -253,7 +253,7 @@ const selectCitizenRecordRow = createPreparedQuery<{ id: string; sessionId: stri
               .selectFrom('video_calls')
               .select('video_calls.id')
               .whereRef('video_calls.citizen_id', '=', 'citizens.id')
-              .where('video_calls.state', 'not in', withdrawnCallStates),
+              .where('video_calls.state', 'not in', cancelledOrExpiredCallStates),
           )
           .as('has_calls'),
       ])

@@ -1,6 +1,6 @@
 import {
   performAccountAction,
-  findIdentityDocumentsInCommand,
+  findIdentityDocumentsByEmail,
   canRaiseAssuranceLevel,
 } from '../account/account-actions.ts';
 import {
@@ -75,7 +75,7 @@ export const findDeskAccount: ResponseBodyHandler<'findDeskAccount'> = async (
 ) => {
   const documentOfEmail = async (email: string): Promise<string | null> => {
     const found = await commands.run(toAgentChangeOrigin(origin), async (command) =>
-      findIdentityDocumentsInCommand(command, email, (await findRequestingAgent(command.tx, caller)).signature),
+      findIdentityDocumentsByEmail(command, email, (await findRequestingAgent(command.tx, caller)).signature),
     );
     if (found.length > 1)
       throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });

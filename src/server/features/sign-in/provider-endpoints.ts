@@ -26,7 +26,7 @@ import {
 } from '../../trust/federation/upstream/upstream-adapter.ts';
 import {
   resolveLinkedIdentity,
-  hasUnlinkedIdentity,
+  wasIdentityUnlinked,
   saveForeignCitizen,
 } from '../../trust/federation/upstream/provider-identities.ts';
 import type { UpstreamProvider } from '../../trust/federation/upstream/upstream-providers.ts';
@@ -270,7 +270,7 @@ export async function assertCanLinkProvider(
   { id, arrived, now }: { id: string; arrived: UpstreamUser; now: Date },
 ): Promise<void> {
   const session = await assertOwnBrowser(db, cookies, id, now);
-  if ((session === null || session.idp !== null) && (await hasUnlinkedIdentity(db, arrived, id)))
+  if ((session === null || session.idp !== null) && (await wasIdentityUnlinked(db, arrived, id)))
     throw new ProviderUserRejectedError('taken-back', id);
 }
 

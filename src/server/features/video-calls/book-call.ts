@@ -12,7 +12,7 @@ import {
   toVideoCall,
   applyCallTransition,
   notifyCallChanged,
-  withdrawnCallStates,
+  cancelledOrExpiredCallStates,
   type VideoCall,
 } from './call-records.ts';
 import type { CallMails } from './call-mails.ts';
@@ -75,7 +75,7 @@ async function assertNoRepeatedWithdrawals({ tx, now }: DatabaseCommand, { citiz
     .select('created_at')
     .where('citizen_id', '=', citizenId)
     .where('created_at', '>', addSeconds(now, -secondsPerDay))
-    .where('state', 'in', withdrawnCallStates)
+    .where('state', 'in', cancelledOrExpiredCallStates)
     .execute();
   const ends = rows.map(({ created_at: at }) => addSeconds(at, secondsPerDay));
   if (rows.length >= maxWithdrawnCallsPerDay) throw createBookingLimitError(ends, now, 'muchas_canceladas');

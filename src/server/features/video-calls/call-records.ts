@@ -98,8 +98,8 @@ export async function isAgentAssignedToCall(
   return row?.agent_id === agentId;
 }
 
-/** States of withdrawn calls, which the response about the citizen omits. */
-export const withdrawnCallStates: readonly CallState[] = ['Cancelado', 'Vencido'];
+/** States of calls that the response about the citizen omits. */
+export const cancelledOrExpiredCallStates: readonly CallState[] = ['Cancelado', 'Vencido'];
 
 /** Returns the citizen's newest call of each kind, except cancelled and expired ones. */
 export async function findNewestCallsOfCitizen(
@@ -111,7 +111,7 @@ export async function findNewestCallsOfCitizen(
     .selectAll()
     .distinctOn('kind')
     .where('citizen_id', '=', citizenId)
-    .where('state', 'not in', withdrawnCallStates)
+    .where('state', 'not in', cancelledOrExpiredCallStates)
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();

@@ -76,9 +76,9 @@ export function RemovalForm({ removals, onDone }: { removals: readonly ElementRe
   const removal = removals[chosen];
   const cases = useScreenCases(removal?.screen ?? '');
   if (!removal) return null;
-  // Whether the test cases have loaded, if a screen is removed: its test cases are removed with it.
-  const isRead = removal.screen === undefined || cases !== null;
-  const changes = isRead ? [...removal.changes, ...(cases ? buildCaseFileRemovals(cases) : [])] : [];
+  // The removal of a screen also removes its test cases, so they must have loaded.
+  const isReady = removal.screen === undefined || cases !== null;
+  const changes = isReady ? [...removal.changes, ...(cases ? buildCaseFileRemovals(cases) : [])] : [];
   return (
     <ConfirmedEditForm title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
       <IndexSelectField

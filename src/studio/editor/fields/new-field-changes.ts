@@ -210,7 +210,7 @@ function createCaseEdits(
 }
 
 /** Returns the name of a new field in a test case. A field of list items has the name that it has in the first item. */
-export function getFieldNameInCase(set: StudioDefinitions, screen: string, field: NewField): string {
+export function getFieldNameInTestCase(set: StudioDefinitions, screen: string, field: NewField): string {
   const [name, leaf] = flattenNewField(field).at(-1) ?? ['', field];
   const steps = name.split('.');
   const isNewList = leaf !== field && field.kind === 'list';
@@ -228,7 +228,7 @@ function createAcceptedCaseEdits(
   field: NewField,
   { cases, good }: { readonly cases: StudioCases; readonly good: Json },
 ): readonly JsonEdit[] {
-  const name = getFieldNameInCase(set, screen, { ...field, inner: null });
+  const name = getFieldNameInTestCase(set, screen, { ...field, inner: null });
   const [top = ''] = name.split('.');
   const holder = getParentFieldName(name);
   // Finds a valid case. Its values fill the other fields of the new field's group.

@@ -16,7 +16,7 @@ import {
 import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
 import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
-import { createNewFieldChanges, getFieldNameInCase } from './new-field-changes.ts';
+import { createNewFieldChanges, getFieldNameInTestCase } from './new-field-changes.ts';
 import {
   getParentFieldName,
   isGroupSchema,
@@ -93,7 +93,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
       key={outer?.name}
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
       changes={isFirstPart ? [] : createNewFieldChanges(set, screen, added, cases)}
-      checks={{ field: getFieldNameInCase(set, screen, added), propose: { screen, fields: names } }}
+      checks={{ field: getFieldNameInTestCase(set, screen, added), propose: { screen, fields: names } }}
       added={names[0]}
       hint={isFirstPart ? '' : `${t('proposes')} ${t('snapshots')}`}
       action={isFirstPart ? t('goOn') : t('add')}

@@ -78,13 +78,14 @@ async function findProvider({ db }: DatabaseStore, uid: string | undefined, citi
     .orderBy('created_at', 'desc') // selects the latest session, because a repeated sign-in creates another session with the same uid
     .executeTakeFirst();
   if (session) return session.idp;
+  // The record of the session is gone, because a refresh token can outlive it. Uses the citizen's linked provider, if there is exactly one.
   const linked = await db
     .selectFrom('provider_identities')
     .select('provider')
     .distinct()
     .where('citizen_id', '=', citizenId)
     .limit(2)
-    .execute(); // a refresh token can outlive the record of its session, so the provider is the citizen's only linked one
+    .execute();
   return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 

@@ -63,7 +63,7 @@ export async function unlinkIdentities(tx: Tx, citizenId: string, now: Date, pro
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
-export async function hasUnlinkedIdentity(
+export async function wasIdentityUnlinked(
   db: DatabaseStore['db'] | Tx,
   { provider, issuer, subject }: ProviderIdentity,
   citizenId: string,
