@@ -6,7 +6,7 @@ import {
   createNewStepChanges,
   listFinalTransitions,
 } from '../../src/studio/editor/tasks/new-step-form.tsx';
-import { NewFlowForm } from '../../src/studio/editor/tasks/new-flow-form.tsx';
+import { createNewFlowChanges, NewFlowForm } from '../../src/studio/editor/tasks/new-flow-form.tsx';
 import { deriveStatePath } from '../../src/studio/editor/tasks/flow-states.ts';
 import type { FileChange, StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
@@ -69,6 +69,29 @@ async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
+
+test('[EST-10] a step can be added to a new flow, whose first screen has no fields', async () => {
+  const title = both('Mudanza', 'Mudança');
+  const flowChanges = createNewFlowChanges({ name: 'mudanza', path: '/mudanza', area: '', title });
+  const files = Object.entries(await compileChanges(flowChanges)).map(
+    ([file, text]) => [file, { file, version: '1', text }] as const,
+  );
+  const studio = createRecordingStudio({ ...own, set: { ...own.set, files: Object.fromEntries(files) } });
+  renderInStudio(studio.studio, <NewStepForm flow="mudanza" onDone={vi.fn()} />);
+  type('Título en español', 'Casa nueva');
+  type('Título en portugués', 'Casa nova');
+  expect(screen.getByLabelText<HTMLInputElement>('Dirección (vacía: ninguna)').value).toBe('');
+  press('Agregar');
+  await vi.waitFor(() => expect(studio.write).toHaveBeenCalledTimes(1));
+  const [flow, ...screens] = studio.write.mock.calls[0]?.[0] ?? [];
+  const [created, ...others] = flowChanges;
+  const texts = await compileChanges([
+    { file: 'flows/mudanza.json', base: null, edits: [...(created?.edits ?? []), ...(flow?.edits ?? [])] },
+    ...others,
+    ...screens,
+  ]);
+  expect(JSON.parse(texts['flows/mudanza.json'] ?? '')).toMatchObject({ progress: ['inicio', 'casa-nueva'] });
+});
 
 test('[EST-10] addStep moves the final call of the last step to the new one, and copies permissions of the previous one', async () => {
   const added = {

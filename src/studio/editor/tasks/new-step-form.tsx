@@ -21,6 +21,7 @@ import {
 import {
   buildFileChanges,
   buildFlowFilePath,
+  buildScreenFilePaths,
   emptyBilingualText,
   readFileObject,
   readFileValue,
@@ -35,6 +36,7 @@ import {
   createNewStateDefinition,
   listFlowStates,
   type NewFlowState,
+  type ProgressStepList,
 } from './flow-states.ts';
 
 export interface FlowTaskProps {
@@ -56,7 +58,8 @@ export function NewStepForm({ flow, onDone }: FlowTaskProps) {
   const screens = listFlowStates(set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, change, bind] = useFormFields({ ...emptyNewFlowState, after: screens[0]?.name ?? '', end: '' });
   const { after, end } = added;
-  const state = fillNewStateDefaults(set, flow, added);
+  const path = added.path ?? (hasFieldsUpTo(set, flow, after) ? null : '');
+  const state = fillNewStateDefaults(set, flow, { ...added, path });
   const ends = listFinalTransitions(set, flow, after);
   const { formatState } = createFlowLabelFormatter(set, flow);
   return (
@@ -100,6 +103,21 @@ export function NewStateFields(props: { state: NewFlowState; onChange: (part: Pa
   );
 }
 
+/** Whether a step up to `after` has fields. If none has, a path would let users skip the earlier steps, so the form proposes none. */
+function hasFieldsUpTo(set: StudioDefinitions, flow: string, after: string): boolean {
+  const steps = findProgressStepList(set, flow, after)?.steps ?? [after];
+  const earlier = steps.slice(0, steps.indexOf(after) + 1);
+  return listFlowStates(set, flow).some(
+    ({ name, state }) => earlier.includes(name) && set.files[buildScreenFilePaths(String(state['screen'])).schema],
+  );
+}
+
+function findProgressStepList(set: StudioDefinitions, flow: string, step: string): ProgressStepList | undefined {
+  return listProgressStepLists(readFileValue(set, buildFlowFilePath(flow), '/progress')).find(({ steps }) =>
+    steps.includes(step),
+  );
+}
+
 interface NewStep extends NewFlowState {
   readonly after: string;
   /** Pointer to the final transition that the new step takes over. Empty: the first one. */
@@ -115,9 +133,7 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
   const states = listFlowStates(set, flow);
   const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
-  const journey = listProgressStepLists(readFileValue(set, file, '/progress')).find(({ steps }) =>
-    steps.includes(added.after),
-  );
+  const journey = findProgressStepList(set, flow, added.after);
   const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = asObject(before.state['on']);
   const incoming =
