@@ -48,6 +48,27 @@ test('[EST-04] findUncoveredRules does not name a rule that a case covers', asyn
   expect(tried).toBeGreaterThan(found.length);
 });
 
+test('[EST-04] findUncoveredRules includes the fields that another field makes required', async () => {
+  const path = 'schemas/form/schema.json';
+  const schema = structuredClone(sampleProject[path]) as { required: readonly string[] };
+  const files: Files = {
+    ...sampleProject,
+    [path]: { ...schema, required: ['email', 'terms'], dependentRequired: { secret: ['kind'] } },
+  };
+  const isRule = ({ field, rule }: { field: string; rule: string }) => field === 'kind' && rule === 'required';
+  const { uncovered: found } = await findUncoveredIn(files, createCase(right));
+  expect(found.find(isRule)?.proposal).toMatchObject({
+    data: { secret: right.secret },
+    errors: { kind: expect.any(String) as string },
+  });
+  const { uncovered: left } = await findUncoveredIn(
+    files,
+    createCase(right),
+    createCase({ ...right, kind: undefined }),
+  );
+  expect(left.find(isRule)).toBeUndefined();
+});
+
 test('[EST-04 ENG-05] findUncoveredRules includes the rules inside an object of fields', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(sampleProject[path]) as { properties: Record<string, unknown> };

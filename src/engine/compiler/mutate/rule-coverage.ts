@@ -30,7 +30,7 @@ interface Mutant {
   readonly field: string;
   /** Names of the enclosing lists, outermost first, then the name in the innermost item, which is empty for a single value. */
   readonly fieldPath: readonly string[];
-  /** `required`, `visible`, or a keyword with its change, e.g. `maxLength +1`, `pattern ^` or `enum "a"`. */
+  /** `required` (also of a conditional requirement such as `dependentRequired`), `visible`, or a keyword with its change, e.g. `maxLength +1`, `pattern ^` or `enum "a"`. */
   readonly rule: string;
   readonly screen: CheckedScreen;
   readonly candidates: Candidates;
@@ -55,7 +55,18 @@ function createMutants(screen: CheckedScreen): readonly Mutant[] {
       candidates: nothing,
     };
   });
-  return [...ofSchema, ...ofVisible];
+  const { requiredWhen } = screen.conditions;
+  const ofRequiredWhen = Object.keys(requiredWhen).map((name): Mutant => {
+    const rest = Object.fromEntries(Object.entries(requiredWhen).filter(([other]) => other !== name));
+    return {
+      field: name,
+      fieldPath: resolveFieldPath(schema, name),
+      rule: 'required',
+      screen: { ...screen, conditions: { ...screen.conditions, requiredWhen: rest } },
+      candidates: nothing,
+    };
+  });
+  return [...ofSchema, ...ofVisible, ...ofRequiredWhen];
 }
 
 function resolveFieldPath(schema: JsonObject, name: string): readonly string[] {
