@@ -1143,6 +1143,15 @@ test('[ANA-02] compiler suggests the known key that resembles a misspelt one', a
   ]);
 });
 
+test('[ANA-02] compiler names the list of an item of the wrong type, and the keys that the item must have', async () => {
+  const { problems } = await loadProject(inUi((c) => (c.intro = ['Antes'])));
+  expect(problems.map(({ pointer, message, hint }) => [pointer, message, hint])).toContainEqual([
+    '/intro/0',
+    'Item 1 of "intro" must be object.',
+    'Write an object: { "text": … }.',
+  ]);
+});
+
 test('[ANA-02] compiler finds no problem in the sample project', async () => {
   expect((await loadProject(sampleProject)).problems).toEqual([]);
 });

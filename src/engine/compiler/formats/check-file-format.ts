@@ -289,8 +289,13 @@ function describeError(error: ErrorObject): LocalizedText {
   if (isMissingLeadingSlashError(error)) return localize`"${String(error.data)}" does not begin with a slash`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const name = error.instancePath.split('/').at(-1);
-  const subject = name ? localize`"${name}"` : localize`The file`;
-  const wrong = error.propertyName === undefined ? subject : localize`The name "${error.propertyName}"`;
+  const { propertyName, instancePath } = error;
+  const wrong = propertyName === undefined ? nameValue(instancePath) : localize`The name "${propertyName}"`;
   return localize`${wrong} ${formatAjvError(error)}${list}`;
+}
+
+function nameValue(pointer: string): LocalizedText | string {
+  const [holder = '', name = ''] = pointer.split('/').slice(-2);
+  if (pointer === '') return localize`The file`;
+  return /^\d+$/.test(name) ? localize`Item ${Number(name) + 1} of "${holder}"` : `"${name}"`;
 }

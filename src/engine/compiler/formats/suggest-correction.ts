@@ -16,7 +16,7 @@ const writingHints: Readonly<Record<string, LocalizedText>> = {
 };
 
 export function suggestValueForError(error: ErrorObject): LocalizedText | undefined {
-  const { keyword, params, data, instancePath } = error;
+  const { keyword, params, data, instancePath, parentSchema } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
     const write = typesByAlias.get(data.toLowerCase());
     return write === undefined ? undefined : localize`Write ${write}.`;
@@ -28,7 +28,11 @@ export function suggestValueForError(error: ErrorObject): LocalizedText | undefi
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
-  return isMeant ? localize`Write it without quotes: ${data.trim()}.` : writingHints[wanted[0] ?? ''];
+  if (isMeant) return localize`Write it without quotes: ${data.trim()}.`;
+  const required: unknown = wanted[0] === 'object' ? parentSchema?.['required'] : undefined;
+  return Array.isArray(required)
+    ? localize`Write an object: { ${required.map((key) => `"${String(key)}": …`).join(', ')} }.`
+    : writingHints[wanted[0] ?? ''];
 }
 
 export function isMissingLeadingSlashError({ keyword, params, instancePath, data }: ErrorObject): boolean {
