@@ -32,13 +32,12 @@ describe('portal check of one screen', { timeout }, () => {
     expect(read(copy, file)).toContain(from);
     writeFileSync(join(copy, file), read(copy, file).replace(from, to));
   };
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', ...words], { cwd: copy, encoding: 'utf8' });
   const check = (...words: string[]) => checkScreen(screen, ...words);
   const checkScreen = (...words: string[]) => {
-    const run = spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', ...words], {
-      cwd: copy,
-      encoding: 'utf8',
-    });
-    return { status: run.status, stderr: run.stderr, last: run.stdout.trimEnd().split('\n').at(-1) };
+    const { status, stdout, stderr } = run(...words);
+    return { status, stderr, last: stdout.trimEnd().split('\n').at(-1) };
   };
   const passed = { status: 0, stderr: '', last: `Se probaron los casos y el dibujo de ${screen}.` };
 
@@ -51,6 +50,28 @@ describe('portal check of one screen', { timeout }, () => {
     expect(check()).toEqual({ status: 1, stderr: '', last: `Falló: casos de ${screen}: country-unknown-form.` });
     edit(snapshot, 'Contacto', 'Contato');
     expect(check()).toEqual({ status: 1, stderr: '', last: `Falló: el dibujo de ${screen}.` });
+  });
+
+  test('[ANA-02] reports a screen without a snapshot in one line, not in one line for each text', () => {
+    rmSync(join(copy, snapshot));
+    const lines = run(screen).stdout.split('\n');
+    expect(lines.filter((line) => line.includes('ningún dibujo muestra'))).toEqual([
+      expect.stringMatching(/^contacto: ningún dibujo muestra todavía ninguno de sus \d+ textos\.$/),
+    ]);
+  });
+
+  test('[ANA-02] reports a screen without cases, and also the result of the named screen', () => {
+    const other = 'tests/fixtures/feedback.json';
+    rmSync(join(copy, other));
+    edit(cases, '"Elegí un país."', '"Falta."');
+    const { status, stdout, stderr } = run(screen);
+    cpSync(join(root, other), join(copy, other));
+    expect(status).toBe(1);
+    expect(stderr).toContain('schemas/feedback/ui.json');
+    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
+      'Falló: errores para corregir: 1.',
+      `Falló: casos de ${screen}: country-unknown-form.`,
+    ]);
   });
 
   test('[ANA-02] with --accept writes the cases and the snapshot that fail, and exits with 0', () => {

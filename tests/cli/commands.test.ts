@@ -122,7 +122,7 @@ describe('last lines of npm run check', () => {
   const end = (outcome: object, given: object = {}) => {
     const lines: string[] = [];
     const print = createLocalizedPrint({ out: (line: string) => void lines.push(line) } as never, 'es');
-    const all = { ...fine, warnings: 0, uncovered: 0, ...outcome };
+    const all = { ...fine, errors: 0, warnings: 0, uncovered: 0, ...outcome };
     return [printCheckSummary(all, { accept: false, strict: false, ...given }, print), lines.join('')];
   };
 
@@ -138,6 +138,7 @@ describe('last lines of npm run check', () => {
       { accept: true },
       'Falló: recorridos de registro: sin correo.\n',
     ],
+    ['an error in a case file', { errors: 2 }, {}, 'Falló: errores para corregir: 2.\n'],
     ['an unknown screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings with --strict', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
     ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos sin probar: 3.\n'],

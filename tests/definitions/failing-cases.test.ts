@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { findFailingCases, formatFailingCases } from '../../src/cli/definitions/cases/failing-cases.ts';
+import { listDifferingSnapshotLines } from '../../src/cli/definitions/cases/screen-snapshots.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -21,4 +22,21 @@ test('[QA-03] findFailingCases reports a failing case with its file, its field, 
   expect(formatFailingCases(failing, 'es')).toEqual([
     `${file}: caso "${refused.name}": las reglas dicen "${message}" de "${field}" y el caso espera "Otro.".`,
   ]);
+});
+
+test.each([
+  ['no message', '', 'A.', 'las reglas no dicen nada de "mail" y el caso espera "A.".'],
+  ['an unexpected message', 'A.', '', 'las reglas dicen "A." de "mail" y el caso no espera nada.'],
+])('[QA-03] formatFailingCases reports %s in a correct sentence', (_, actual, expected, sentence) => {
+  const failing = { file: 'a.json', name: 'uno', differences: [{ field: 'mail', expected, actual }], errors: {} };
+  expect(formatFailingCases([failing], 'es')).toEqual([`a.json: caso "uno": ${sentence}`]);
+});
+
+test.each([
+  [24, 0],
+  [25, 0],
+  [26, 2],
+])('[ANA-02] listDifferingSnapshotLines with %i differing lines omits %i, and never a single one', (count, more) => {
+  const { lines, more: omitted } = listDifferingSnapshotLines('', 'x\n'.repeat(count));
+  expect([lines.length, omitted]).toEqual([count - more, more]);
 });

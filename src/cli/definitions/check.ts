@@ -59,13 +59,19 @@ export const command = createCliAction(
     const { results: cachedResults, save } = openCheckResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
-      const { definitions, scenarios, findings: all, content } = await checkDefinitions(language, cache);
+      const {
+        definitions,
+        scenarios,
+        errors,
+        invalidScreens,
+        findings: all,
+        content,
+      } = await checkDefinitions(language, cache);
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
+      const named = positionals.filter((screen) => definitions.screens.has(screen) && !invalidScreens.has(screen));
       const tested = new Set<string>();
-      for (const screen of given.write || given.accept ? positionals : [])
-        for (const { field, value, pointer } of unknown.includes(screen)
-          ? []
-          : await addAcceptedValues(projectRoot, definitions, screen)) {
+      for (const screen of given.write || given.accept ? named : [])
+        for (const { field, value, pointer } of await addAcceptedValues(projectRoot, definitions, screen)) {
           tested.add(`schemas/${screen}/schema.json ${pointer}`);
           print(
             localize`proposed ${JSON.stringify(value)} for "${field}" in "data": confirm that the value is right.`,
@@ -75,7 +81,8 @@ export const command = createCliAction(
       const findings = all.filter(
         ({ rule, file, pointer }) => rule !== 'case/field' || !tested.has(`${file} ${pointer}`),
       );
-      terminal.out(formatFindingsReport(findings, format));
+      if (format === 'text') terminal.err(formatFindingsReport(errors, format));
+      terminal.out(formatFindingsReport(format === 'text' ? findings : [...errors, ...findings], format));
       for (const screen of unknown)
         print(localize`There is no screen "${screen}". ${suggestSimilarName(screen, definitions.screens)}`);
       const checkContext = { root: projectRoot, definitions, kept: cachedResults };
@@ -83,13 +90,13 @@ export const command = createCliAction(
         given.set || unknown.length > 0
           ? []
           : positionals.length > 0
-            ? positionals
-            : await listUncheckedScreens(checkContext);
+            ? named
+            : (await listUncheckedScreens(checkContext)).filter((screen) => !invalidScreens.has(screen));
       const walks = given.set || unknown.length > 0 ? [] : listUncheckedScenarios(checkContext, scenarios, positionals);
       const { results, replayed } = await checkScreensAndScenarios(checkContext, screens, walks, given.accept);
       for (const result of results) printResult(result, given.accept, print, language);
       for (const result of replayed) printBrokenScenarios(result, print);
-      const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : positionals, {
+      const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : named, {
         ...given,
         cache,
         print,
@@ -97,21 +104,12 @@ export const command = createCliAction(
       });
       const warnings = findings.filter(({ severity }) => severity === 'W').length;
       const flows = Object.keys(definitions.flows).length;
-      const outcome = {
-        ...content,
-        screens: definitions.screens.size,
-        flows,
-        unknown,
-        results,
-        replayed,
-        warnings,
-        uncovered,
-      };
-      return printCheckSummary(outcome, given, print);
+      const counts = { screens: definitions.screens.size, flows, errors: errors.length, warnings, uncovered };
+      return printCheckSummary({ ...content, ...counts, unknown, results, replayed }, given, print);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       (format === 'text' ? terminal.err : terminal.out)(formatFindingsReport(error.problems, format));
-      print(localize`Failed: the mistakes above: ${error.problems.length}.`);
+      print(localize`Failed: ${describeErrors(error.problems.length)}.`);
       return 1;
     } finally {
       save();
@@ -125,17 +123,19 @@ interface CheckOutcome extends Omit<HelpContentCheckResult, 'problems'> {
   readonly unknown: readonly string[];
   readonly results: readonly ScreenCheckResult[];
   readonly replayed: readonly ScenarioCheckResult[];
+  readonly errors: number;
   readonly warnings: number;
   readonly uncovered: number;
 }
 
 /** Prints the summary of a check. Returns the exit code. */
 export function printCheckSummary(
-  { screens, flows, unknown, results, replayed, warnings, uncovered, ...content }: CheckOutcome,
+  { screens, flows, unknown, results, replayed, errors, warnings, uncovered, ...content }: CheckOutcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
   print: Print,
 ): number {
   const failures = [
+    ...(errors > 0 ? [describeErrors(errors)] : []),
     ...(unknown.length > 0 ? [localize`${unknown.join(', ')}: no screen`] : []),
     ...results.flatMap((result) => describeFailure(result, accept)),
     ...replayed.flatMap(describeBrokenScenarios),
@@ -156,7 +156,14 @@ export function printCheckSummary(
   return 0;
 }
 
-/** Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors. */
+function describeErrors(count: number): LocalizedText {
+  return localize`the mistakes above: ${count}`;
+}
+
+/**
+ * Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors, except
+ * those of case files, which must not hide the results of other screens.
+ */
 async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCache) {
   const problems = new ProblemCollector(language);
   await cache.getStoredOrComputeAsync(
@@ -172,11 +179,13 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const scenarios = await readScenarios(projectRoot, definitions, language);
-  const wrong = [
-    ...(await findCaseFileProblems(projectRoot, definitions, language, options.facts)),
-    ...scenarios.problems,
-  ];
-  if (wrong.length > 0) throw new DefinitionError(wrong);
+  const errors = await findCaseFileProblems(projectRoot, definitions, language, options.facts);
+  const invalidFiles = new Set(errors.map(({ file }) => file));
+  const hasInvalidCases = (screen: string) =>
+    invalidFiles.has(getScreenCasesPath(screen)) || invalidFiles.has(`schemas/${screen}/ui.json`);
+  const invalidScreens = new Set([...definitions.screens].filter(hasInvalidCases));
+  const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
+  if (scenarios.problems.length > 0) throw new DefinitionError([...errors, ...scenarios.problems]);
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', [language, ...otherFiles], async () => [
@@ -189,8 +198,8 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     findUnknownButtonNames(projectRoot, wording, named, language),
   );
   const others = [...otherTexts, ...unknownNames];
-  const errors = others.filter(({ rule }) => rule === undefined);
-  if (errors.length > 0) throw new DefinitionError(errors);
+  const ofTexts = others.filter(({ rule }) => rule === undefined);
+  if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
@@ -200,9 +209,9 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
       others.filter((problem) => !isExplained(problem, others)),
       language,
     ),
-    ...(await findUntestedFields(projectRoot, definitions, language)),
+    ...(await findUntestedFields(projectRoot, { screens, schema: (name) => definitions.schema(name) }, language)),
   ];
-  return { definitions, scenarios: scenarios.list, findings, content };
+  return { definitions, scenarios: scenarios.list, errors, invalidScreens, findings, content };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions.ts';
@@ -6,7 +6,7 @@ import { findUncoveredRules, type UncoveredRule } from '../../engine/compiler/mu
 import { indexTextsByPointer } from '../../engine/compiler/shared/translation.ts';
 import { listPluginCacheInputs } from '../../engine/compiler/files/index-plugins.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { Json } from '../../engine/core/json.ts';
+import { groupBy, type Json } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { projectRoot } from '../project.ts';
 import {
@@ -149,8 +149,12 @@ export async function printCoverageReport(
       `${uncoveredRulesFile}: `,
     );
   const texts = await measureTextCoverage(projectRoot, screens, cache);
-  for (const { screen, pointer, text } of texts.uncovered)
-    print(localize`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
+  for (const [screen, uncovered] of groupBy(texts.uncovered, (one) => one.screen))
+    if (!existsSync(join(projectRoot, getScreenSnapshotPath(screen))))
+      print(localize`no snapshot shows any of its ${uncovered.length} texts yet.`, `${screen}: `);
+    else
+      for (const { pointer, text } of uncovered)
+        print(localize`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
     print(localize`${pointer} of ${screen} is now shown: remove that entry.`, `${uncoveredTextsFile}: `);
   print(localize`The fixtures cover ${rules.total - rules.uncovered.length} of ${rules.total} changes of rules.`);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ServedDefinitions } from '../../../engine/compiler/definitions.ts';
-import { selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { selectLocalizedText, type LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import { groupBy } from '../../../engine/core/json.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { getScreenCasesPath, type ScreenCase, type ScreenCases } from './screen-cases.ts';
@@ -56,7 +56,6 @@ const maxNamedCases = 3;
 
 /** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */
 export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
-  const quote = (message: string) => (message === '' ? localize`nothing` : localize`"${message}"`);
   const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
   const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
   return [...groups.values()].flatMap((group) => {
@@ -69,7 +68,14 @@ export function formatFailingCases(failing: readonly FailingCase[], language: st
       .join(', ');
     const more = group.length - maxNamedCases;
     const cases = more > 0 ? localize`${names} and ${more} more` : localize`${names}`;
-    const text = localize`case ${cases}: the rules say ${quote(actual)} of "${field}", and the case expects ${quote(expected)}.`;
-    return `${file}: ${selectLocalizedText(text, language)}`;
+    return `${file}: ${selectLocalizedText(describeDifference(cases, { field, expected, actual }), language)}`;
   });
+}
+
+function describeDifference(cases: LocalizedText, { field, expected, actual }: CaseDifference): LocalizedText {
+  if (actual === '')
+    return localize`case ${cases}: the rules say nothing of "${field}", and the case expects "${expected}".`;
+  return expected === ''
+    ? localize`case ${cases}: the rules say "${actual}" of "${field}", and the case expects nothing.`
+    : localize`case ${cases}: the rules say "${actual}" of "${field}", and the case expects "${expected}".`;
 }

@@ -80,7 +80,7 @@ const maxShownLines = 24;
 
 /**
  * Lists the lines that differ between two snapshots, with one line of context before each group. `more` is the number
- * of omitted lines.
+ * of omitted lines, which is never one.
  */
 export function listDifferingSnapshotLines(
   before: string,
@@ -88,5 +88,6 @@ export function listDifferingSnapshotLines(
 ): { readonly lines: readonly string[]; readonly more: number } {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 1 });
   const all = hunks.flatMap(({ lines }) => lines);
-  return { lines: all.slice(0, maxShownLines), more: Math.max(0, all.length - maxShownLines) };
+  const shown = all.length === maxShownLines + 1 ? all : all.slice(0, maxShownLines);
+  return { lines: shown, more: all.length - shown.length };
 }
