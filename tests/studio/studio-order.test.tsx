@@ -71,6 +71,32 @@ describe('[EST-17] reordering', () => {
     expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
   });
 
+  test('places the fields that the order does not name, and leaves the others to "*"', async () => {
+    const fields = orderOf(listReorderableScreenLists(set, 'contacto'), 'Campos');
+    const keys = fields.items.map(({ key }) => key);
+    const rest = keys.slice(2, -1);
+    expect([keys.slice(0, 2), keys.at(-1)]).toEqual([['asunto', 'mensaje'], '*']);
+    expect(rest.length).toBeGreaterThan(1);
+    const write = (moved: readonly string[]) => fields.change(moved)[0]?.edits?.[0]?.value;
+    expect(write(keys)).toEqual(['asunto', 'mensaje', '*']);
+    const last = rest.at(-1) ?? '';
+    const first = [last, ...keys.filter((key) => key !== last)];
+    expect(write(first)).toEqual([last, 'asunto', 'mensaje', '*']);
+    expect(write([...keys.filter((key) => key !== rest[0]), rest[0] ?? ''])).toEqual([
+      'asunto',
+      'mensaje',
+      '*',
+      rest[0],
+    ]);
+    expect(write(['asunto', 'mensaje', ...rest.toReversed(), '*'])).toEqual([
+      'asunto',
+      'mensaje',
+      ...rest.toReversed().slice(0, -1),
+      '*',
+    ]);
+    await compileChanges(fields.change(first));
+  });
+
   test('changes sections and choices in both languages', async () => {
     const file = (name: string, sections: object) => {
       const path = `schemas/dos/${name}.json`;

@@ -55,6 +55,7 @@ function createNameOrder(
   screen: string,
   { name, fields, pointer }: { readonly name: string; readonly fields: readonly string[]; readonly pointer: string },
   before = '',
+  change = (keys: readonly string[]) => keys,
 ): ReorderableList {
   const drawnFields = listLabelledFields(set, screen);
   return {
@@ -63,23 +64,40 @@ function createNameOrder(
       key,
       label: key === '*' ? t('orderRest') : (drawnFields[before + key]?.title ?? key),
     })),
-    change: (keys) => buildFileChanges(set, buildScreenFilePaths(screen).ui, [{ pointer, value: keys }]),
+    change: (keys) => buildFileChanges(set, buildScreenFilePaths(screen).ui, [{ pointer, value: change(keys) }]),
   };
+}
+
+/** Removes the names that "*" already stands for: those directly before it, in the order of `rest`. */
+function omitRest(keys: readonly string[], rest: readonly string[]): readonly string[] {
+  const end = keys.indexOf('*');
+  const indexInRest = (place: number): number => rest.indexOf(keys[place] ?? '*');
+  let start = end;
+  let next = rest.length;
+  for (let index = indexInRest(end - 1); index >= 0 && index < next; index = indexInRest(start - 1)) {
+    next = index;
+    start -= 1;
+  }
+  return keys.toSpliced(start, end - start);
 }
 
 function createFieldOrder(set: StudioDefinitions, screen: string, holder: string): ReorderableList {
   const { ui, schema } = buildScreenFilePaths(screen);
   const pointer = `${buildFieldUiPointer(holder)}/ui:order`;
+  const at = `${buildFieldSchemaPointer(set, screen, holder)}/properties`;
+  const fields = readFileObject(set, schema, at);
   const own = readFileValue(set, ui, pointer);
   const before = holder === '' ? '' : `${holder}.`;
   const name =
     holder === ''
       ? t('orderFields')
       : t('orderGroup', { name: listLabelledFields(set, screen)[holder]?.title ?? holder });
-  if (Array.isArray(own))
-    return createNameOrder(set, screen, { name, fields: own as readonly string[], pointer }, before);
-  const at = `${buildFieldSchemaPointer(set, screen, holder)}/properties`;
-  const fields = readFileObject(set, schema, at);
+  if (Array.isArray(own)) {
+    const order = own as readonly string[]; // the checker has validated the file against its format
+    const rest = Object.keys(fields).filter((key) => !order.includes(key));
+    const list = { name, fields: order.flatMap((key) => (key === '*' ? [...rest, key] : [key])), pointer };
+    return createNameOrder(set, screen, list, before, (keys) => omitRest(keys, rest));
+  }
   return {
     ...createNameOrder(set, screen, { name, fields: Object.keys(fields), pointer }, before),
     change: (keys) => buildFileChanges(set, schema, createMoves(fields, keys, at)),
