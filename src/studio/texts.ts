@@ -18,9 +18,8 @@ export function getFlagTitle(name: string): string {
 
 export function describeScreenCaseFault(fault: ScreenCaseFault): string {
   if (fault.kind !== 'differs') return t(fault.kind, fault);
-  return t('differs', {
-    field: fault.field || t('form'),
-    expected: fault.expected || t('nothing'),
-    actual: fault.actual || t('nothing'),
-  });
+  const { expected, actual } = fault;
+  const field = fault.field || t('form');
+  if (actual === '') return t('differsMissing', { field, expected });
+  return expected === '' ? t('differsUnexpected', { field, actual }) : t('differs', { field, expected, actual });
 }

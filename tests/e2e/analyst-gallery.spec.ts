@@ -136,7 +136,7 @@ test('[QA+GALERIA] the gallery shows an edited text and an edited case without a
   const note = 'Una cédula uruguaya.';
   await project.edit(file, '"username": "12345672"', '"username": "12345670"');
   await expect(
-    page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».'),
+    page.getByText('username: el caso no espera nada y las reglas dicen «El documento no es válido.».'),
   ).toBeVisible();
   await project.restore(file);
   await expect(page.getByText('Casos que ya no coinciden: 0.')).toBeVisible();

@@ -192,6 +192,7 @@ test('[EST-06 EST-10] one form adds a field with its rule, its texts and the cas
   await form.getByLabel('Nombre en español').fill('Expediente');
   await expect(form.getByLabel('Clave')).toHaveValue('expediente');
   await form.getByLabel('Nombre en portugués').fill('Processo');
+  await form.getByLabel('Regla').selectOption('maxLength');
   await form.getByLabel('Límite o expresión').fill('8');
   await expect(form.getByLabel('Un valor correcto')).toHaveValue('Texto');
   await clicks(form.getByRole('button', { name: 'Agregar' }));

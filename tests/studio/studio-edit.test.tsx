@@ -97,7 +97,7 @@ test('[EST-15] ScreenFormPanel shows the cases that a change of "Obligatorio" br
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
   const form = await screen.findByRole('form', { name: 'Obligatorio: «Asunto»' }, previewTimeout);
   expect(within(form).getByRole('status').textContent).toContain(
-    'empty: asunto: el caso espera «Este es un dato requerido» y las reglas dicen «nada».',
+    'empty: asunto: el caso espera «Este es un dato requerido» y las reglas no dicen nada.',
   );
   expect(write).not.toHaveBeenCalled();
   fireEvent.click(within(form).getByRole('button', { name: 'Aplicar' }));

@@ -76,7 +76,6 @@ test('[EST-06] ScreenFormPanel adds a list together with its first field', async
   expect(form.queryByLabelText('Obligatorio'), 'list items have no such option').toBeNull();
   labels('Edad', 'Idade');
   type('Tipo', 'number');
-  type('Regla', 'none');
   press('Agregar');
   expect((await applyWrite(write))['properties']?.['personas_a_cargo']).toEqual({
     type: 'array',
@@ -86,13 +85,40 @@ test('[EST-06] ScreenFormPanel adds a list together with its first field', async
   });
 });
 
+test('[EST-06] ScreenFormPanel adds no rule by default, and asks in Spanish for a missing value', async () => {
+  const write = await open();
+  press('Agregar campo');
+  const label = screen.getByLabelText<HTMLInputElement>('Nombre en español');
+  press('Agregar');
+  expect(label.validationMessage).toBe('Completá este campo.');
+  labels('Expediente', 'Processo');
+  press('Agregar');
+  expect((await applyWrite(write))['properties']?.['expediente']).toEqual({ type: 'string', maxLength: 200 });
+});
+
+test('[EST-06] ScreenFormPanel derives the value of a choice from its text, and shows it', async () => {
+  const write = await open();
+  press('Agregar campo');
+  labels('Turno', 'Turno');
+  type('Tipo', 'choice');
+  type('Opciones, una por línea: valor = español = portugués', 'mañana\ntarde = Por la tarde = À tarde\nUY = Uruguay');
+  expect(screen.getByText('Se guardan estos valores: manana, tarde, UY.')).toBeTruthy();
+  press('Agregar');
+  expect((await applyWrite(write))['properties']?.['turno']).toEqual({
+    type: 'string',
+    enum: ['manana', 'tarde', 'UY'],
+  });
+  expect(JSON.parse(await project.text(ui))).toMatchObject({
+    fields: { turno: { 'ui:enumNames': ['mañana', 'Por la tarde', 'Uruguay'] } },
+  });
+});
+
 test('[EST-06] ScreenFormPanel adds a field to a group, and edits the help of a nested field in its row', async () => {
   await addFieldInForm({ name: 'domicilio', kind: 'group', inner: field('calle') });
   const write = await open();
   press('Agregar campo');
   labels('Apartamento', 'Apartamento');
   type('Dónde va', 'domicilio');
-  type('Regla', 'none');
   press('Agregar');
   const { properties } = await applyWrite(write);
   expect(properties?.['domicilio']).toMatchObject({ properties: { apartamento: { type: 'string', maxLength: 200 } } });
@@ -119,7 +145,6 @@ test('[EST-06 ENG-06] ScreenFormPanel adds a list to the items of a list, but of
   type('Como máximo estos elementos', '3');
   press('Seguir con su primer campo');
   labels('Nombre', 'Nome');
-  type('Regla', 'none');
   press('Agregar');
   const { properties } = await applyWrite(write);
   expect(properties?.['hijos']).toMatchObject({ items: { properties: { escuelas: { type: 'array', maxItems: 3 } } } });

@@ -157,12 +157,21 @@ export function SubmitForm({ label, onSubmit, ...props }: SubmitFormProps) {
     <form
       {...props}
       aria-label={label}
+      // Runs before the browser validates the form: a custom message would keep a corrected control invalid.
+      onClickCapture={({ currentTarget }) => setValidityMessage(currentTarget.elements, '')}
+      // Replaces the message of the browser, which is in the language of the browser.
+      onInvalidCapture={({ target }) => setValidityMessage([target], t('valueMissing'))}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
       }}
     />
   );
+}
+
+function setValidityMessage(controls: Iterable<EventTarget>, message: string): void {
+  for (const control of controls)
+    if ('setCustomValidity' in control) (control as HTMLInputElement).setCustomValidity(message); // every control with this method has the same one
 }
 
 interface TaskBarProps<Task> {

@@ -13,7 +13,6 @@ import {
   useFormFields,
   type EditTaskEndCallback,
 } from '../form-controls.tsx';
-import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
 import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { createNewFieldChanges, getFieldNameInTestCase } from './new-field-changes.ts';
@@ -34,6 +33,7 @@ import {
   fieldRules,
   isContainerField,
   listSharedFieldKinds,
+  parseNewChoices,
   type FieldKind,
   type NewField,
 } from './new-field.ts';
@@ -66,9 +66,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
-    choices: isChosen
-      ? splitLinesAtEqualsSigns(lines).map(([value = '', es = value, pt = es]) => ({ value, es, pt }))
-      : [],
+    choices: isChosen ? parseNewChoices(lines) : [],
     dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };
@@ -148,6 +146,9 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
       {/* The first field of list items is always required: otherwise an empty item would count as an item. */}
       {!is('computed') && outer?.kind !== 'list' && <CheckboxField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
+      {newField.choices.length > 0 && (
+        <p>{t('choiceValues', { values: newField.choices.map(({ value }) => value).join(', ') })}</p>
+      )}
       {!outer && isChosen && (
         <ChoiceDependencyFields
           key={field.within}
