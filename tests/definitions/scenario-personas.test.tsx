@@ -35,6 +35,19 @@ async function replayScenario(flow: string, walk: Scenario) {
 
 afterEach(cleanup);
 
+test('[EST-07] ScenarioStartForm marks the saved scenarios that are broken', () => {
+  const flow = definitions.flows['contrasena'] as Flow;
+  const studio = { referenceData: { personas: [], levels: [] } } as unknown as StudioContextValue; // a partial fake: the form uses only these
+  const walks = [{ name: 'uno' }, { name: 'dos' }];
+  render(
+    <StudioContext value={studio}>
+      <ScenarioStartForm flow={flow} states={{}} walks={walks} broken={['dos']} walk={{ name: '' }} onStart={vi.fn()} />
+    </StudioContext>,
+  );
+  const { options } = screen.getByLabelText<HTMLSelectElement>(t('keptWalk'));
+  expect([...options].map(({ text }) => text)).toEqual(['Uno nuevo', 'uno', 'dos (ya no se cumple)']);
+});
+
 describe('[EST-18] persona of a scenario', () => {
   /** Returns the scenario that starts after `choose` has made its choices in the form. */
   const begun = (choose: () => void): Scenario => {
@@ -48,7 +61,7 @@ describe('[EST-18] persona of a scenario', () => {
           } as Partial<StudioContextValue> as StudioContextValue
         }
       >
-        <ScenarioStartForm flow={flow} states={{}} walks={[]} walk={{ name: '' }} onStart={onStart} />
+        <ScenarioStartForm flow={flow} states={{}} walks={[]} broken={[]} walk={{ name: '' }} onStart={onStart} />
       </StudioContext>,
     );
     choose();

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readScenarios } from '../../src/cli/definitions/read-scenarios.ts';
 import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { describeScenarioMismatch } from '../../src/studio/scenario/describe-scenario-mismatch.ts';
-import { runScenarioReplay } from '../../src/studio/scenario/replay.ts';
+import { findBrokenScenarios, runScenarioReplay } from '../../src/studio/scenario/replay.ts';
 import {
   buildScenarioPath,
   scenarioFolder,
@@ -103,6 +103,18 @@ test('[EST-07] replay returns the branches, the operations and the variables of 
   ]);
 });
 
+test('[EST-07] findBrokenScenarios names the scenarios that differ or lack a response, but not those to record', async () => {
+  const flow = definitions.flows['contrasena'] as Flow;
+  const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
+  const walks: readonly Scenario[] = [
+    { ...kept, name: 'fine' },
+    { ...kept, name: 'differs', then: { state: 'enviado' } },
+    { name: 'pending', steps: (kept?.steps ?? []).map(({ fill = {}, raise }) => ({ fill, raise })) },
+    { name: 'to record', todo: 'x', then: { state: 'enviado' } },
+  ];
+  expect(await findBrokenScenarios(flow, walks, parts)).toEqual(['differs', 'pending']);
+});
+
 test('[EST-07] readScenarios reports unknown names with their line and the most similar name', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'walks-'));
   await mkdir(join(folder, scenarioFolder), { recursive: true });
@@ -144,10 +156,10 @@ describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) =>
       test(walk.name, async () => {
         const { fault, pending, steps, runner } = await runScenarioReplay(definition, walk, parts);
         runner.depart();
-        const place = `${buildScenarioPath(flow)}, walk "${walk.name}"`;
+        const place = `${buildScenarioPath(flow)}, recorrido "${walk.name}"`;
         const says = fault ? `: ${describeScenarioMismatch(fault)}` : '';
         const way =
-          'Where the flow is right, press "Esperar lo que pasa ahora" in the studio; else mend the flow or the walk.';
+          'Si el flujo está bien, tocá "Esperar lo que pasa ahora" en el estudio. Si no, corregí el flujo o el recorrido.';
         expect({ fault, pending }, `${place}${says} ${way}`).toEqual({ fault: null, pending: null });
         expect(steps).toHaveLength(1 + (walk.steps?.length ?? 0));
       });

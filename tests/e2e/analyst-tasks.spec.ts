@@ -298,7 +298,7 @@ test('[EST-07 EST-18] the scenario runner asks for each operation result, saves 
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
   await expect(page.getByRole('alert')).toContainText(
-    'Paso 1: set debía ser {"email":"a***@correo.uy","solicitado":true} y es {"email":"a***@correo.uy","solicitado":1}.',
+    'Paso 1, variables: se esperaba {"email":"a***@correo.uy","solicitado":true} y es {"email":"a***@correo.uy","solicitado":1}.',
   );
 
   await page.getByRole('button', { name: 'Cubrir lo que falta' }).click();

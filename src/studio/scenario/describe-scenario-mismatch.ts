@@ -6,7 +6,7 @@ export function describeScenarioMismatch(fault: ScenarioMismatch): string {
   if (fault.kind === 'differs')
     return t('walkDiffers', {
       step,
-      what: fault.what,
+      what: t(`walkPart-${fault.what}`),
       expected: formatScenarioValue(fault.expected),
       actual: formatScenarioValue(fault.actual),
     });

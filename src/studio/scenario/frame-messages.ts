@@ -19,13 +19,14 @@ export type ScenarioFrameCommand =
   | { readonly kind: 'raise'; readonly event: string }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ask'; readonly operation: SimulatedOperation }
-  | { readonly kind: 'cover'; readonly walks: readonly Scenario[] };
+  | { readonly kind: 'check' | 'cover'; readonly walks: readonly Scenario[] };
 
 export type ScenarioFrameEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'report'; readonly turn: number; readonly report: ScenarioReport }
   | { readonly kind: 'step'; readonly step: ScenarioStep }
   | { readonly kind: 'answered'; readonly result: OperationResult }
+  | { readonly kind: 'checked'; readonly broken: readonly string[] }
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
 type FrameMessage = ScenarioFrameCommand | ScenarioFrameEvent | PreviewCommand;

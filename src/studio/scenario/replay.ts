@@ -127,6 +127,21 @@ export async function runScenarioReplay(
   return { runner, steps, pending, fault, facts };
 }
 
+/** Returns the names of the scenarios that differ from their expected results, or that lack a response. */
+export async function findBrokenScenarios(
+  flow: Flow,
+  walks: readonly Scenario[],
+  options: ScenarioReplayOptions,
+): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const walk of walks.filter(({ todo }) => todo === undefined)) {
+    const { runner, fault, pending } = await runScenarioReplay(flow, walk, options);
+    runner.depart();
+    if (fault || pending) broken.push(walk.name);
+  }
+  return broken;
+}
+
 function findUnknownName(
   { state: { view } }: FlowRunner,
   { fill = {}, raise }: ScenarioStep,

@@ -8,7 +8,7 @@ import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 import type { DevPageData } from '../dev-page-data.ts';
 import { createEmbeddedPortal, StaticPortalProviders } from '../screen-preview.tsx';
 import { t } from '../texts.ts';
-import { runScenarioReplay, type ScenarioReplay, type ScenarioReplayOptions } from './replay.ts';
+import { findBrokenScenarios, runScenarioReplay, type ScenarioReplay, type ScenarioReplayOptions } from './replay.ts';
 import type { ScenarioStep } from './scenario.ts';
 import {
   listenToFrameMessages,
@@ -50,6 +50,8 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
       } else if (order.kind === 'ask') {
         const { operation, params, body } = order.operation;
         say({ kind: 'answered', result: await portal.flows.invoke(operation, { params, body }) });
+      } else if (order.kind === 'check') {
+        say({ kind: 'checked', broken: await findBrokenScenarios(flow, order.walks, parts) });
       } else if (order.kind === 'cover') {
         const takenBranchIds = new Set<string>();
         for (const walk of order.walks.filter(({ todo }) => todo === undefined)) {

@@ -53,6 +53,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const [report, setReport] = useState<ScenarioReport | null>(null);
   const [ready, setReady] = useState(0);
   const [taken, setTaken] = useState<readonly string[] | null>(null);
+  const [broken, setBroken] = useState<readonly string[]>([]);
   const [asked, setAsked] = useState<ScriptedResponse | null>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const turn = useRef(0);
@@ -71,6 +72,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
             onWalked(news.report.steps.map(({ place }) => place.state));
           } else if (news.kind === 'step')
             setWalk((before) => ({ ...before, steps: [...(before.steps ?? []), news.step] }));
+          else if (news.kind === 'checked') setBroken(news.broken);
           else if (news.kind === 'covered') setTaken(news.taken);
           else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toResponse(news.result) });
         },
@@ -87,6 +89,9 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const states = Object.fromEntries(listStateOptions(studio.set, listFlowStates(studio.set, flow.id)));
   const names = useMemo(() => createFlowLabelFormatter(studio.set, flow.id), [studio.set, flow.id]);
   const known = readFileList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the cast is safe, because the checker has validated the file against its format
+  useEffect(() => {
+    if (ready > 0 && known.length > 0) send({ kind: 'check', walks: known });
+  }, [known, ready]);
   const begin = ({ todo: _, ...start }: Scenario): void => {
     setAsked(null);
     setTaken(null);
@@ -96,7 +101,7 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
-      <ScenarioStartForm flow={flow} states={states} walks={known} walk={walk} onStart={begin} />
+      <ScenarioStartForm flow={flow} states={states} walks={known} broken={broken} walk={walk} onStart={begin} />
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {

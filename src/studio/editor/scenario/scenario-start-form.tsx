@@ -50,11 +50,13 @@ interface StartFormProps {
   readonly flow: Flow;
   readonly states: Readonly<Record<string, string>>;
   readonly walks: readonly Scenario[];
+  /** Names of the saved scenarios whose replay differs from what they expect. */
+  readonly broken: readonly string[];
   readonly walk: Scenario;
   readonly onStart: (walk: Scenario) => void;
 }
 
-export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartFormProps) {
+export function ScenarioStartForm({ flow, states, walks, broken, walk, onStart }: StartFormProps) {
   const [{ search, who, others, at }, change, bind] = useFormFields({
     at: '',
     search: '',
@@ -75,7 +77,10 @@ export function ScenarioStartForm({ flow, states, walks, walk, onStart }: StartF
         <ChoiceField
           label={t('keptWalk')}
           value={walks.some(({ name }) => name === walk.name) ? walk.name : ''}
-          options={[['', t('newWalk')], ...walks.map(({ name }) => [name, name] as const)]}
+          options={[
+            ['', t('newWalk')],
+            ...walks.map(({ name }) => [name, broken.includes(name) ? t('brokenWalk', { name }) : name] as const),
+          ]}
           onChange={(name) => onStart(walks.find((own) => own.name === name) ?? { name: '' })}
         />
         <ChoiceField
