@@ -93,7 +93,7 @@ function createFieldOrder(set: StudioDefinitions, screen: string, holder: string
       ? t('orderFields')
       : t('orderGroup', { name: listLabelledFields(set, screen)[holder]?.title ?? holder });
   if (Array.isArray(own)) {
-    const order = own as readonly string[]; // the checker has validated the file against its format
+    const order = own as readonly string[]; // the cast is safe, because the checker has validated the file against its format
     const rest = Object.keys(fields).filter((key) => !order.includes(key));
     const list = { name, fields: order.flatMap((key) => (key === '*' ? [...rest, key] : [key])), pointer };
     return createNameOrder(set, screen, list, before, (keys) => omitRest(keys, rest));
