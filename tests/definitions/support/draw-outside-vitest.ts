@@ -15,9 +15,8 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   }
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MessageChannel: ClosedLater });
   const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported after the setup, because React checks for a document when it is loaded
-  const { findReplayMismatch } = await import('./replay-scenario.ts');
   return {
-    replay: findReplayMismatch,
+    replay: async (...scenario) => (await import('./replay-scenario.ts')).findReplayMismatch(...scenario), // loaded only if needed, because most checks replay nothing
     render: async (base, translated, context) =>
       drawSnapshot(await loadSource(base), await loadSource(translated), context),
     async close() {
