@@ -5,6 +5,6 @@ export type { OperationFailure, OperationResult } from './core/operation-result.
 export { defineRule, type PluginValidationRule, type RuleFailure, type RuleInput } from './core/plugin-rule.ts';
 export type { ScreenModule } from './core/compiled-screen.ts';
 export { createFlow, type PageServices, type RunningFlow } from './runtime/create-flow.ts';
-export { createTexts, type EngineText } from './runtime/engine-text.ts';
+export { createTexts, type EngineTextKey } from './runtime/engine-text.ts';
 export { AsyncFieldCheck, type AsyncValidator } from './runtime/form/async-field-check.ts';
 export { createForm, openScreen, type Form, type ScreenPlugins } from './runtime/open-screen.ts';

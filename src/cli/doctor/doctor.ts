@@ -29,9 +29,9 @@ import {
 } from './examine-database.ts';
 import {
   examineKeys,
-  createWarningFinding,
-  createOkFinding,
-  createErrorFinding,
+  createDoctorWarning,
+  createDoctorOk,
+  createDoctorError,
   type DoctorFinding,
 } from './examine-keys.ts';
 
@@ -47,10 +47,9 @@ async function listFindings(env: Environment): Promise<readonly DoctorFinding[]>
   try {
     const config = readConfig(readEnvironment(env));
     const found = await Promise.all(checks.map((check) => collectDoctorFindings(check(config, env))));
-    return [createOkFinding(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
+    return [createDoctorOk(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
   } catch (error) {
-    if (error instanceof ConfigError)
-      return error.problems.map((problem) => createErrorFinding(`settings: ${problem}`));
+    if (error instanceof ConfigError) return error.problems.map((problem) => createDoctorError(`settings: ${problem}`));
     throw error;
   }
 }
@@ -67,34 +66,34 @@ function hasPassword(url: string | null): boolean {
 const checks: readonly ((config: Config, env: Environment) => Parameters<typeof collectDoctorFindings>[0])[] = [
   function* runtime() {
     const advice = findNodeVersionWarning(process.versions.node);
-    yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarningFinding(advice);
+    yield advice === null ? createDoctorOk(`Node.js ${process.versions.node}`) : createDoctorWarning(advice);
   },
   async function* build() {
     const document = await stat(join(projectRoot, 'dist/portal', pageDocumentPaths.portal)).catch(() => null);
     yield document
-      ? createOkFinding('build: it is there')
-      : createErrorFinding('build: there is none; run `npm run build`.');
+      ? createDoctorOk('build: it is there')
+      : createDoctorError('build: there is none; run `npm run build`.');
   },
   examineKeys,
   examineDatabase,
   function* desk({ agentsHost, agentDomains }) {
     if (agentsHost !== '' && agentDomains.length === 0)
-      yield createErrorFinding(
+      yield createDoctorError(
         `desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`,
       );
   },
   async function* mail({ smtpUrl, smtpTls, mailFrom }) {
-    if (smtpUrl === null) return yield createOkFinding('mail: none is sent; the outbox page shows it');
+    if (smtpUrl === null) return yield createDoctorOk('mail: none is sent; the outbox page shows it');
     let transport: ReturnType<typeof createTransport> | undefined;
     try {
       const tls = await readClientTlsOptions(smtpTls);
       transport = createTransport({ url: smtpUrl, tls, connectionTimeout: 5_000, greetingTimeout: 5_000 });
       await transport.verify();
-      yield createOkFinding('mail: the server takes the credentials');
+      yield createDoctorOk('mail: the server takes the credentials');
       if (mailFrom.includes('@localhost'))
-        yield createErrorFinding(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`);
+        yield createDoctorError(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`);
     } catch (error) {
-      yield createErrorFinding(`mail: the server refuses: ${formatErrorMessage(error)}`);
+      yield createDoctorError(`mail: the server refuses: ${formatErrorMessage(error)}`);
     } finally {
       transport?.close();
     }
@@ -102,51 +101,51 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
   function* proxy({ loopback, proxies, host }) {
     if (loopback) return;
     yield proxies !== null
-      ? createOkFinding('proxy: TRUST_PROXY names it')
-      : createWarningFinding(
+      ? createDoctorOk('proxy: TRUST_PROXY names it')
+      : createDoctorWarning(
           `proxy: TRUST_PROXY is off. Behind the proxy that ends TLS for ${host}, all citizens share its address and its limits of tries.`,
         );
   },
   function* transports(config) {
     const plain = listAllowedPlainTransports(config).join(', ');
     if (plain !== '')
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `transport: PLAIN_TRANSPORTS lets ${plain} go without TLS. A service mesh must encrypt it.`,
       );
   },
   async function* registry({ registry: given, registryCsv, loopback }) {
     if (given === null) {
       if (registryCsv === null && !loopback)
-        yield createWarningFinding(
+        yield createDoctorWarning(
           'registry: none. Identity cards are not checked against the registry; set REGISTRY_URL.',
         );
       return;
     }
     try {
       await (await createHttpIdentityRegistry(given)).findHolder('11111111');
-      yield createOkFinding('registry: it answers');
+      yield createDoctorOk('registry: it answers');
     } catch (error) {
-      yield createErrorFinding(`registry: ${formatCause(error)}`);
+      yield createDoctorError(`registry: ${formatCause(error)}`);
     }
   },
   async function* malware({ malwareScanner, loopback }) {
     if (malwareScanner === null) {
       if (!loopback)
-        yield createWarningFinding('uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.');
+        yield createDoctorWarning('uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.');
       return;
     }
     const error = await openMalwareScanner(malwareScanner)
       .then((scanner) => scanner.scanFile(Buffer.from('portal doctor'), 'doctor'))
       .then(() => null, formatCause);
     yield error === null
-      ? createOkFinding('uploads: the malware scanner answers')
-      : createErrorFinding(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
+      ? createDoctorOk('uploads: the malware scanner answers')
+      : createDoctorError(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
   },
   /** Warns of secrets in environment variables, because crash reports and other processes of the same user can read them. */
   function* secrets({ loopback }, env) {
     const inEnvironment = secretSettingNames.filter((name) => env[name]);
     if (!loopback && inEnvironment.length > 0)
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
       );
   },
@@ -165,17 +164,17 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
     };
     const found = Object.entries(replaceable).flatMap(([name, isUsed]) => (isUsed ? [name] : []));
     if (found.length > 0)
-      yield createWarningFinding(`credentials: a secret that does not expire is used for ${found.join(', ')}.`);
+      yield createDoctorWarning(`credentials: a secret that does not expire is used for ${found.join(', ')}.`);
   },
   async function* certificates(config) {
     for (const { setting, at } of await readCertificateExpiries(config)) {
       const days = Math.floor((at.getTime() - Date.now()) / 86_400_000);
       if (days < 0)
-        yield createErrorFinding(
+        yield createDoctorError(
           `certificates: that of ${setting} ended on ${at.toISOString()}. Replace it, and restart.`,
         );
       else if (days < 21)
-        yield createWarningFinding(
+        yield createDoctorWarning(
           `certificates: that of ${setting} ends in ${days} days. Replace it, and restart the replicas one by one.`,
         );
     }
@@ -197,7 +196,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
     ];
     for (const [name, read] of reads) {
       const error = await read().then(() => null, formatErrorMessage);
-      if (error !== null) yield createErrorFinding(`${name}: ${error}`);
+      if (error !== null) yield createDoctorError(`${name}: ${error}`);
     }
   },
   /**
@@ -215,7 +214,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       const found = file ? await stat(file).catch(() => null) : null; // ignores a missing file, because the check `files` reports it
       const writable = found?.uid === process.getuid?.() ? 0o222 : 0o022;
       if (found !== null && (found.mode & writable) !== 0)
-        yield createWarningFinding(
+        yield createDoctorWarning(
           `certificates: this server can change the file of ${name} (${file}). Mount it read-only.`,
         );
     }
@@ -236,36 +235,36 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
   async function* disk({ dataDir }) {
     const space = await statfs(dataDir).catch(() => null);
     if (space !== null && space.bavail * space.bsize < 1_000_000_000)
-      yield createWarningFinding(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`);
+      yield createDoctorWarning(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`);
   },
   function* securityContact({ securityContact: { uris, expires }, loopback }) {
     if (loopback) return;
     const days = Math.floor((Date.parse(expires) - Date.now()) / 86_400_000);
     if (uris.length === 0)
-      yield createWarningFinding(
+      yield createDoctorWarning(
         'contact: SECURITY_CONTACT is empty. Nobody finds out where to report a vulnerability.',
       );
     else if (days < 0)
-      yield createErrorFinding(
+      yield createDoctorError(
         `contact: SECURITY_EXPIRES (${expires}) is over, so security.txt is not served. Set a later date.`,
       );
     else if (days < 30 || days > 366)
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `contact: SECURITY_EXPIRES (${expires}) is in ${days} days. Set a date from 30 days to a year ahead.`,
       );
-    else yield createOkFinding('contact: security.txt names it');
+    else yield createDoctorOk('contact: security.txt names it');
   },
   function* risks(config) {
     const { resetShowsEmail, backchannelPrivate, shedLagMs, logLevel, loopback } = config;
     if (resetShowsEmail)
-      yield createWarningFinding('risk: RESET_SHOWS_EMAIL tells strangers which documents have an account.');
+      yield createDoctorWarning('risk: RESET_SHOWS_EMAIL tells strangers which documents have an account.');
     if (backchannelPrivate && !loopback)
-      yield createWarningFinding('risk: BACKCHANNEL_PRIVATE lets applications have private addresses asked.');
+      yield createDoctorWarning('risk: BACKCHANNEL_PRIVATE lets applications have private addresses asked.');
     if (shedLagMs === 0)
-      yield createWarningFinding('risk: SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.');
+      yield createDoctorWarning('risk: SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.');
     if (['debug', 'trace'].includes(logLevel) && !loopback)
-      yield createWarningFinding(`risk: LOG_LEVEL is ${logLevel}: the log grows quickly.`);
+      yield createDoctorWarning(`risk: LOG_LEVEL is ${logLevel}: the log grows quickly.`);
     const deskRisk = describeDeskRisk(config);
-    if (deskRisk !== null) yield createWarningFinding(`risk: ${deskRisk}`);
+    if (deskRisk !== null) yield createDoctorWarning(`risk: ${deskRisk}`);
   },
 ];

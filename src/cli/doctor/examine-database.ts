@@ -27,10 +27,10 @@ import {
 import { describeShortRsaKey } from '../../server/trust/federation/saml/service-provider-registration.ts';
 import { formatErrorMessage } from '../command.ts';
 import {
-  createWarningFinding,
-  createOkFinding,
+  createDoctorWarning,
+  createDoctorOk,
   openDatabaseProbe,
-  createErrorFinding,
+  createDoctorError,
   type DoctorFinding,
 } from './examine-keys.ts';
 
@@ -38,8 +38,8 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
   const { databaseUrl: url, loopback } = config;
   if (url === null)
     return yield loopback
-      ? createOkFinding('database: embedded')
-      : createWarningFinding(
+      ? createDoctorOk('database: embedded')
+      : createDoctorWarning(
           'database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.',
         );
   const db = openDatabaseProbe(url);
@@ -47,7 +47,7 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
     const migrations = await listAppliedMigrations(db);
     yield* await collectDoctorFindings(examineTables(db, config, migrations));
   } catch (error) {
-    yield createErrorFinding(`database: it cannot be reached: ${formatErrorMessage(error)}`);
+    yield createDoctorError(`database: it cannot be reached: ${formatErrorMessage(error)}`);
   } finally {
     await db.destroy();
   }
@@ -68,11 +68,11 @@ async function* examineTables(
 ): AsyncGenerator<DoctorFinding> {
   yield* examineServer(db, config);
   if (!config.loopback && (await canChangeTables(db)))
-    yield createWarningFinding(
+    yield createDoctorWarning(
       'database: the role of DATABASE_URL can change tables, so an intruder can drop the triggers of the audit log. Serve with a role of its own, and migrate with DATABASE_OWNER_URL.',
     );
   if (migrations.length === 0)
-    return yield createWarningFinding('database: it is empty. The first start makes the tables.');
+    return yield createDoctorWarning('database: it is empty. The first start makes the tables.');
   yield* examineMigrations(db, migrations);
   if (!config.loopback) {
     yield* examineClientAddresses(db, config);
@@ -93,16 +93,16 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
       current_setting('max_connections')::integer as most
   `.execute(db);
   const [row] = rows;
-  if (!row) return yield createErrorFinding('database: it answers nothing');
-  yield createOkFinding(`database: PostgreSQL ${row.version} answers`);
-  if (row.standby) yield createErrorFinding('database: DATABASE_URL leads to a standby, which takes no changes.');
+  if (!row) return yield createDoctorError('database: it answers nothing');
+  yield createDoctorOk(`database: PostgreSQL ${row.version} answers`);
+  if (row.standby) yield createDoctorError('database: DATABASE_URL leads to a standby, which takes no changes.');
   if (pool > row.most - 5)
-    yield createErrorFinding(
+    yield createDoctorError(
       `database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`,
     );
   const apartMs = Math.abs(await measureClockSkewMs(db, systemClock));
   if (apartMs > maxClockSkewMs)
-    yield createWarningFinding(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
+    yield createDoctorWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
 /** Agents without a registered mailbox cannot sign in at the desk. */
@@ -113,7 +113,7 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<DoctorFindin
       and not exists (select from agent_mailboxes m where m.citizen_id = citizens.id)`.execute(db);
   const agents = rows[0]?.agents ?? 0;
   if (agents > 0)
-    yield createWarningFinding(
+    yield createDoctorWarning(
       `agents: ${agents} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
     );
 }
@@ -125,18 +125,18 @@ export function* examineClientRegistrations(
   const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
   if (others.length > 0)
     yield strictClients
-      ? createErrorFinding(
+      ? createDoctorError(
           `applications: CLIENTS_STRICT refuses ${others.join(', ')}. Register them with the profile fapi2.`,
         )
-      : createOkFinding(
+      : createDoctorOk(
           `applications: not of the profile fapi2: ${others.join(', ')}. CLIENTS_STRICT would refuse them.`,
         );
   for (const registration of registrations) {
     const text = describeLegacyExceptions(registration, systemClock.now());
-    if (text !== null) yield createWarningFinding(`applications: ${text}`);
+    if (text !== null) yield createDoctorWarning(`applications: ${text}`);
     const weakness = loopback ? null : describeClientWeakness(registration);
     if (weakness !== null)
-      yield createErrorFinding(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
+      yield createDoctorError(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
     yield* examineRsa2048Exception(registration);
   }
 }
@@ -149,7 +149,7 @@ export function* examineRsa2048Exception({
   readonly rsa2048?: boolean;
 }): Generator<DoctorFinding> {
   if (rsa2048 === true)
-    yield createWarningFinding(
+    yield createDoctorWarning(
       `applications: ${id} may use RSA keys of 2048 bits (rsa2048). Ask for a key of ${minRsaBits} bits, or an EC key.`,
     );
 }
@@ -164,20 +164,20 @@ async function* examineMetadata(
     try {
       metadata = readServiceProviderMetadata(row.metadata);
     } catch (error) {
-      yield createErrorFinding(
+      yield createDoctorError(
         `applications: the metadata of ${row.id} cannot be used: ${formatErrorMessage(error)}. Register it again.`,
       );
       continue;
     }
     if (row.refresh_error !== null)
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
     yield* examineSamlMetadataExpiry(row.id, metadata);
     const registration = JSON.parse(row.registration);
     const shortKey = loopback ? null : describeShortRsaKey({ registration, metadata });
     if (shortKey !== null)
-      yield createErrorFinding(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
+      yield createDoctorError(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
     yield* examineRsa2048Exception(registration);
   }
 }
@@ -190,8 +190,8 @@ export function* examineSamlMetadataExpiry(id: string, metadata: ServiceProvider
   if (validUntil === null || validUntil > addSeconds(now, expiryNoticeS)) return;
   const until = `${validUntil.toISOString()}.${describeContact(metadata)}`;
   yield isMetadataExpired(metadata, now)
-    ? createErrorFinding(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
-    : createWarningFinding(`applications: the metadata of ${id} are valid only until ${until}`);
+    ? createDoctorError(`applications: the requests of ${id} are refused: its metadata were valid until ${until}`)
+    : createDoctorWarning(`applications: the metadata of ${id} are valid only until ${until}`);
 }
 
 function describeContact({ contact }: ServiceProviderMetadata): string {
@@ -203,15 +203,15 @@ async function* examineMigrations(db: Kysely<Database>, present: readonly string
   const breaking = await listBreakingMigrations(db);
   const pending = migrationNames.filter((name) => !present.includes(name));
   if (refused.length > 0)
-    yield createErrorFinding(
+    yield createDoctorError(
       `database: a newer version changed it (${refused.join(', ')}). Start that version, or a later one.`,
     );
   else if (breaking.length > 0)
-    yield createErrorFinding(
+    yield createDoctorError(
       `database: servers of the previous version do not work with ${breaking.join(', ')}. Stop them, and run npx portal migrate --stopped.`,
     );
   else if (pending.length > 0)
-    yield createWarningFinding(
+    yield createDoctorWarning(
       `database: ${pending.join(', ')} will run at the next start, or by npx portal migrate beforehand.`,
     );
 }
@@ -220,11 +220,11 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<DoctorFindi
   const last = await db.selectFrom('backups').select('at').orderBy('at', 'desc').executeTakeFirst();
   const hours = last === undefined ? null : Math.floor((Date.now() - last.at.getTime()) / 3_600_000);
   if (hours === null)
-    yield createWarningFinding(
+    yield createDoctorWarning(
       'backups: none is recorded. Run `npx portal backup` each night, or archive the write-ahead log.',
     );
-  else if (hours > 26) yield createWarningFinding(`backups: the last recorded one is ${hours} hours old.`);
-  else yield createOkFinding(`backups: the last one is ${hours} hours old`);
+  else if (hours > 26) yield createDoctorWarning(`backups: the last recorded one is ${hours} hours old.`);
+  else yield createDoctorOk(`backups: the last one is ${hours} hours old`);
 }
 
 /** Checks the client addresses in the latest 300 rows of the audit log. Reports nothing if there are fewer than 30. */
@@ -245,11 +245,11 @@ async function* examineClientAddresses(
   const ofProxy = found.filter(({ address }) => Array.isArray(proxies) && isIpInNetworks(address, proxies)).length;
   const [first] = found;
   if (ofProxy * 2 > found.length)
-    yield createWarningFinding(
+    yield createDoctorWarning(
       `addresses: most of what the audit log recorded last came from the address of the proxy. ${shared}`,
     );
   else if (found.every(({ address }) => address === first?.address))
-    yield createWarningFinding(
+    yield createDoctorWarning(
       `addresses: the last ${found.length} rows of the audit log came from one address, ${first?.address}. If it is a proxy: ${shared}`,
     );
 }

@@ -30,9 +30,9 @@ export interface DoctorFinding {
   readonly text: string;
 }
 
-export const createOkFinding = (text: string): DoctorFinding => ({ kind: 'fine', text });
-export const createWarningFinding = (text: string): DoctorFinding => ({ kind: 'doubtful', text });
-export const createErrorFinding = (text: string): DoctorFinding => ({ kind: 'wrong', text });
+export const createDoctorOk = (text: string): DoctorFinding => ({ kind: 'fine', text });
+export const createDoctorWarning = (text: string): DoctorFinding => ({ kind: 'doubtful', text });
+export const createDoctorError = (text: string): DoctorFinding => ({ kind: 'wrong', text });
 
 const keyNames = Object.keys(keyFileNames) as readonly ServerKeyName[]; // `Object.keys` returns `string[]`
 
@@ -54,8 +54,8 @@ export async function* examineKeys(config: Config): AsyncGenerator<DoctorFinding
   if (isFaulty) return;
   const keys = await loadServerKeys(config.keys, keyNames);
   const foreign = describeMissingServerKeys(accepted ?? [], keys);
-  if (foreign.length > 0) return yield* foreign.map((text) => createErrorFinding(`keys: ${text}`));
-  yield createOkFinding('keys: all are there, and nobody else may read them');
+  if (foreign.length > 0) return yield* foreign.map((text) => createDoctorError(`keys: ${text}`));
+  yield createDoctorOk('keys: all are there, and nobody else may read them');
   yield* examineKeyAges(keys, accepted ?? []);
   if (!config.loopback) yield* examineKeyStrength(keys);
 }
@@ -66,11 +66,11 @@ function* examineKeyAges(keys: ServerKeys, accepted: readonly StoredKeyFingerpri
   for (const entry of listKeyInventory(keys, accepted, now)) {
     const { use, id, algorithm, bits, periodDays } = entry;
     if (isKeyRotationOverdue(entry, now))
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`,
       );
     else if (algorithm === 'RSA' && bits < minRsaBits)
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `keys: the ${use} key ${id} has ${bits} bits, and new ones have ${minRsaBits}. ${rotate}`,
       );
   }
@@ -83,7 +83,7 @@ function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
   } catch (error) {
     yield* formatErrorMessage(error)
       .split('\n')
-      .map((text) => createErrorFinding(`keys: ${text}`));
+      .map((text) => createDoctorError(`keys: ${text}`));
   }
 }
 
@@ -97,25 +97,25 @@ async function* examineKey(
   const info = setting === null ? await stat(path).catch(() => null) : null;
   if (setting === null && info === null) {
     if (accepted === null)
-      yield createErrorFinding(
+      yield createDoctorError(
         `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
       );
     else if (accepted.some((key) => key.name === name))
-      yield createErrorFinding(
+      yield createDoctorError(
         `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
       );
     else
-      yield createWarningFinding(
+      yield createDoctorWarning(
         `keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`,
       );
     return;
   }
   if (info !== null && (info.mode & 0o077) !== 0)
-    yield createErrorFinding(`keys: others may read ${path}. Set its mode to 0600.`);
+    yield createDoctorError(`keys: others may read ${path}. Set its mode to 0600.`);
   try {
     await keyTextParsers[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    yield createErrorFinding(`keys: ${setting === null ? path : name} cannot be read: ${formatErrorMessage(error)}`);
+    yield createDoctorError(`keys: ${setting === null ? path : name} cannot be read: ${formatErrorMessage(error)}`);
   }
 }
 

@@ -156,13 +156,13 @@ export const responseSchemas = {
       idps: listSchema(
         objectSchema(
           {
-            /** `idioma`: language of the provider's users. `color`: button colour in hex. */
             identificador: textSchema,
             nombre: textSchema,
             descripcion: textSchema,
             nivel_seguridad: textSchema,
             logo: textSchema,
           },
+          /** `idioma`: language of the provider's users. `color`: button colour in hex. */
           { idioma: { enum: languages }, color: textSchema },
         ),
       ),

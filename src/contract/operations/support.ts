@@ -74,7 +74,7 @@ export const responseSchemas = {
 /** Schema of an integer or the text that a radio button sends for it. */
 const integerOrText = { type: ['integer', 'string', 'null'] } as const;
 const nullableBoolean = { type: ['boolean', 'null'] } as const;
-/** Schema of text whose length and format the rules of the screen check, with their own messages. */
+/** Schema of a text whose length and format are checked by the rules of the screen, which have their own messages. */
 const uncheckedText = { type: ['string', 'null'] } as const;
 
 export const requestBodySchemas = {

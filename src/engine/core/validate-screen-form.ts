@@ -15,7 +15,7 @@ import { formatFileSize } from './values/file-size.ts';
 import { findNumberFault } from './values/numbers.ts';
 import type { RuleFailure, PluginValidationRule } from './plugin-rule.ts';
 import type { FieldSpec, CompiledFormRule, CompiledScreen, ValueValidator } from './compiled-screen.ts';
-import { findSizeFault, excludeUncheckableValues, type CheckableForm } from './value-size.ts';
+import { findSizeFault, excludeUncheckableValues, type ValuesToCheck } from './value-size.ts';
 import { isHourSkippedByDst, readMarkedInputText } from './values/incomplete-input.ts';
 
 const maxReportedFields = 10;
@@ -189,7 +189,7 @@ export function findFieldFault(
 
 interface ValidationInput {
   readonly form: ValuesByName;
-  readonly valid: CheckableForm;
+  readonly valid: ValuesToCheck;
   readonly context: ValuesByName;
 }
 
@@ -226,7 +226,7 @@ function addListReason({ item }: FieldSpec, fault: FieldFault): FieldFault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
-function isRequired(field: FieldSpec, form: ValuesByName, valid: CheckableForm, context: ValuesByName): boolean {
+function isRequired(field: FieldSpec, form: ValuesByName, valid: ValuesToCheck, context: ValuesByName): boolean {
   const { requiredWith } = field;
   return (
     (requiredWith !== undefined && getFieldValue(form, requiredWith) !== undefined) ||
@@ -314,7 +314,7 @@ function formatReason(format: unknown, value: unknown): string | undefined {
 function checkFormRules(
   validator: ScreenValidator,
   rules: readonly CompiledFormRule[],
-  valid: CheckableForm,
+  valid: ValuesToCheck,
   context: ValuesByName,
 ): FieldFault | null {
   for (const { keyword, parameters } of rules) {

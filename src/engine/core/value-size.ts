@@ -20,7 +20,7 @@ export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | 
   return Array.isArray(value) && value.length > limit ? { keyword: 'maxItems', values: { limit } } : null;
 }
 
-export interface CheckableForm {
+export interface ValuesToCheck {
   readonly values: ValuesByName;
   /** Names of the excluded fields. A rule that reads an excluded field is skipped. */
   readonly excludedFields: readonly string[];
@@ -29,7 +29,7 @@ export interface CheckableForm {
 export function excludeUncheckableValues(
   { fields }: Pick<CompiledScreen, 'fields'>,
   form: ValuesByName,
-): CheckableForm {
+): ValuesToCheck {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);
     return value !== undefined && findSizeFault(schema, value) !== null;

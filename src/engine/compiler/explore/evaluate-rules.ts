@@ -31,7 +31,10 @@ export function listGuardOutcomes(
   });
 }
 
-/** Assumes the facts of `factsByAccess` for a state. Returns `null` if they contradict the assignment, or if `canAsk` rejects one. */
+/**
+ * Adds the facts that the access level of a state implies to the assignment. Returns `null` if one of them contradicts the assignment, or if one is
+ * undecided and `canAsk` rejects it.
+ */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: FlowExplorationOptions,

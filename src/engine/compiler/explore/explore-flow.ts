@@ -97,7 +97,7 @@ class Explorer extends BranchExplorer implements FlowExploration {
     );
   }
 
-  // Models the browser's back button, to reach states and branches that no other path reaches. Enters every state with the join of all assignments.
+  // Models the browser's back button, to reach states and branches that no other path reaches. Enters each visited state that renders something, with all assignments joined: variables whose values differ become unknown.
   #goBack(): void {
     const [first, ...rest] = this.#frontier.visitedNodes.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;

@@ -99,7 +99,7 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
   return presets;
 }
 
-// Returns the definitions of a file without their rules. Returns `null` if no definition has a preset.
+// Returns only the keys `ui` and `messages` of each definition of a file. Returns `null` if no definition has either.
 function pickPresets(value: Json): Json | null {
   const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
   const found = Object.entries(definitions).flatMap(([name, definition]) => {

@@ -241,7 +241,7 @@ function checkOther(
       Remove it: it belongs only in ${base.path}.`);
 }
 
-/** Suggests a correct translation. If the translation is a copy of the base file, keeps its texts. */
+/** Suggests a translation with the structure of the base file. Keeps the texts that the wrong translation has at the same pointers, and writes "…" for the others. */
 function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext): LocalizedText {
   const right = buildTranslation(tree, ({ pointer }) => {
     const text = findByPointer(whole, pointer);

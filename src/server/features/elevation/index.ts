@@ -70,7 +70,7 @@ const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
 
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has already raised the level
+  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // true from level 2 on: another method has already raised the level
   const { elevation: call } = await findNewestCallsOfCitizen(tx, citizen.id);
   const accepted = call === undefined ? null : await applyCallTransition(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');

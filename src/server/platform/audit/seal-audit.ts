@@ -43,7 +43,7 @@ function hashOrigin({
     .digest('hex');
 }
 
-/** Returns the columns that the seal covers. The author of an export could have added other columns. */
+/** Returns only the columns that the seal covers, because whoever made an exported file could have added others. */
 export function selectSealedAuditColumns(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedAuditColumns] as const).map((name) => [name, row[name]]));
 }

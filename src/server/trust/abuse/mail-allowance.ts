@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { hashSecret, generateSecret } from '../../platform/keys/random-secrets.ts';
 import { normalizeEmail } from '../../platform/base/normalize-input.ts';
 
-/** Addresses that differ only in `+tag` or dots count as one mailbox. Use it only for counting, never to find an account or to send mail. */
+/** Addresses that differ only in `+tag` or dots count as one mailbox. Use it only for counting and comparing, never to find an account or to send mail. */
 export function normalizeMailbox(email: string): string {
   const written = normalizeEmail(email);
   const at = written.lastIndexOf('@');

@@ -32,8 +32,9 @@ export async function renewSessionSecret(
 }
 
 /**
- * Never lowers the level, because a provider may have asserted a higher level than the account has. A session that started at a provider is capped at
- * its level until the password has been entered, because the person there may have set up the second factor.
+ * Never lowers the level, because a provider may have asserted a higher level than the account has. Until the password has been
+ * entered, a session that started at a provider gets at most the level that the provider asserted. Otherwise, somebody else who signed in there could
+ * set up a second factor and reach the level of the account.
  */
 export async function raiseSessionLevel(
   tx: Tx,

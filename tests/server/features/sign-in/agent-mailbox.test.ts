@@ -130,7 +130,7 @@ describe.each([
     await own.browser.start(number, asAgent);
     await own.browser.answer(steps.password, { password });
     await own.browser.answer(steps.institutional, { institutional_email: mailbox });
-    // on loopback the account has no mailbox of its own, so the limit also applies to this browser
+    // on loopback no mailbox is bound to the account, so the limit also applies to the agent's own browser (`unbound` is 1)
     expect(await mailsTo(mailbox), 'from the known browser of the agent').toBe(before + 1 - unbound);
   });
 

@@ -13,7 +13,7 @@ import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { readSamlResponse } from '../../../../src/server/trust/federation/upstream/read-saml-response.ts';
 import { readIdentityProviderMetadata } from '../../../../src/server/trust/federation/saml/metadata.ts';
 import { walletCredentialId } from '../../../../src/server/trust/federation/wallet/wallet-verifier.ts';
-import { readWalletPresentation } from '../../../../src/server/trust/federation/wallet/read-presentation.ts';
+import { verifyWalletPresentation } from '../../../../src/server/trust/federation/wallet/read-presentation.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
 import { measureMs, measureSlowness } from '../../../cost/support/cost.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
@@ -297,7 +297,7 @@ describe('[OPER-08] cost of a card certificate or wallet response', () => {
         const answer = await new CompactEncrypt(payload)
           .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM' })
           .encrypt(publicKey);
-        return () => readWalletPresentation(answer, expected).catch(() => null);
+        return () => verifyWalletPresentation(answer, expected).catch(() => null);
       });
   });
 });

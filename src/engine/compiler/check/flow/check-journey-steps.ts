@@ -225,7 +225,8 @@ interface GuardedStep {
 }
 
 /**
- * Checks an operation that sends the forms of the journey: it must need no secret of an earlier step, and the server must validate the same screens.
+ * Checks an operation that sends all forms of the journey. No earlier step may ask for a secret, because the secret would be lost. Two steps must not
+ * ask for the same field. The server must validate the screens of these steps.
  */
 function checkSentForms(
   check: FlowCheckContext,

@@ -76,7 +76,7 @@ export const unsupportedKeywordHints: Readonly<Record<string, LocalizedText>> = 
   properties: localize`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Maps a keyword to the keyword without which it has no effect, e.g. "then" to "if". If a field has both, only the second is reported, e.g. "if". */
+/** Maps an unsupported keyword to the one without which it has no effect, e.g. "then" to "if". If a field has both, only "if" is reported, as one mistake. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',

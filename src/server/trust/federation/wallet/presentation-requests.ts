@@ -20,7 +20,7 @@ import { pagePaths } from '../../../../contract/page-paths.ts';
 import { challengeNames } from '../../identity/challenge-names.ts';
 import { replaceSignInToken } from '../../sessions/sign-in-record.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
-import { readWalletPresentation, type WalletPresentation } from './read-presentation.ts';
+import { verifyWalletPresentation, type WalletPresentation } from './read-presentation.ts';
 
 export interface WalletDependencies {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
@@ -136,7 +136,7 @@ export async function receiveWalletResponse(
     .executeTakeFirst();
   if (!row || wallet === null) throw new WalletError('no pending request matches this response');
   if (response === undefined) throw new WalletError('the wallet presents nothing');
-  const presented = await readWalletPresentation(response, {
+  const presented = await verifyWalletPresentation(response, {
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
