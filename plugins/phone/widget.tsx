@@ -53,7 +53,7 @@ export const types = ['string'] as const;
 export default Phone;
 
 /**
- * Matches a Uruguayan number: alone, with a leading 0, or with 598 or 00598 in front. Takes precedence over
+ * Matches a Uruguayan number as it is, with a leading 0, or with 598 or 00598 in front. Takes precedence over
  * `internationalNumber`, which matches a number of any country that starts with 00.
  */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);

@@ -43,7 +43,7 @@ function hashOrigin({
     .digest('hex');
 }
 
-/** Returns only the columns that the seal covers, because whoever made an exported file could have added others. */
+/** Returns only the columns that the seal covers, because the author of an exported file could have added others. */
 export function selectSealedAuditColumns(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedAuditColumns] as const).map((name) => [name, row[name]]));
 }
