@@ -50,6 +50,14 @@ describe('[QA+GALERIA] map of a flow', () => {
     expect(fails.map(({ label }) => label)).toEqual(fails.map(() => null));
   });
 
+  test('reserves no room for labels that would make the map wider than its frame, and has none for arrows back', () => {
+    const label = (_state: string, event: string) => (event === 'submit' ? 'Botón con un texto' : undefined);
+    const rooms = (name: string) =>
+      new Set(layOutFlowMap(flows[name]!, label).arrows.flatMap(({ label: own }) => (own ? own.hasRoom : [])));
+    expect([...rooms('ingreso')]).toEqual([false]);
+    expect(layOutFlowMap(flows['registro']!, label).arrows.some(({ label: own }) => own?.hasRoom)).toBe(true);
+  });
+
   test('findStateInArrowDirection returns the nearest state in the direction of an arrow key, or null', () => {
     const boxes = new Map([
       ['a', { x: 0, y: 100 }],

@@ -21,8 +21,11 @@ export interface FlowMapLayout {
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
-    /** Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. */
-    readonly label: (Point & { readonly text: string }) | null;
+    /**
+     * Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. `hasRoom` is false if the label may cover
+     * other parts of the map.
+     */
+    readonly label: (Point & { readonly text: string; readonly hasRoom: boolean }) | null;
   }[];
 }
 
@@ -41,20 +44,25 @@ const frameWidth = 1_010;
 
 /**
  * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically.
- * Omits the labels if they would make the map wider than its frame.
+ * Reserves no room for the labels if they would make the map wider than its frame.
  */
 export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowMapLayout {
-  const labelled = layOutNarrowest(flow, resolveEvent);
-  return labelled.width <= frameWidth ? labelled : layOutNarrowest(flow, () => undefined);
+  const labelled = layOutNarrowest(flow, resolveEvent, true);
+  return labelled.width <= frameWidth ? labelled : layOutNarrowest(flow, resolveEvent, false);
 }
 
-function layOutNarrowest(flow: Flow, resolveEvent: ResolveEventLabel): FlowMapLayout {
-  const across = layOutInDirection(flow, resolveEvent, 'LR');
-  const down = layOutInDirection(flow, resolveEvent, 'TB');
+function layOutNarrowest(flow: Flow, resolveEvent: ResolveEventLabel, hasRoom: boolean): FlowMapLayout {
+  const across = layOutInDirection(flow, resolveEvent, 'LR', hasRoom);
+  const down = layOutInDirection(flow, resolveEvent, 'TB', hasRoom);
   return across.width <= down.width ? across : down;
 }
 
-function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, direction: 'LR' | 'TB'): FlowMapLayout {
+function layOutInDirection(
+  flow: Flow,
+  resolveEvent: ResolveEventLabel,
+  direction: 'LR' | 'TB',
+  hasRoom: boolean,
+): FlowMapLayout {
   const nodes = addChallengeNode(flow);
   const graph = new Graph()
     .setGraph({ rankdir: direction, nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
@@ -69,7 +77,8 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
     const text = labelEdge(nodes[from], to, (event) => resolveEvent(from, event));
     labels.set(`${from} ${to}`, text);
     const width = truncateWithEllipsis(text, maxLabelLetters).length * letterWidth;
-    if (onward.get(from)?.has(to)) graph.setEdge(from, to, text === '' ? {} : { width, height: 14, labelpos: 'c' });
+    if (onward.get(from)?.has(to))
+      graph.setEdge(from, to, text === '' || !hasRoom ? {} : { width, height: 14, labelpos: 'c' });
   }
   layout(graph);
   const middle = (name: string): Point => graph.node(name) as Point; // the cast is safe, because dagre's layout has set the center of each node
@@ -84,11 +93,14 @@ function layOutInDirection(flow: Flow, resolveEvent: ResolveEventLabel, directio
       ]),
     ),
     arrows: arrows.map(({ from, to }) => {
-      if (!graph.hasEdge(from, to))
-        return { from, to, points: connectBoxes(middle(from), middle(to)), onward: false, label: null };
-      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // the cast is safe, because dagre's layout has set these properties
+      const onward = graph.hasEdge(from, to);
+      const { points, ...center } = onward
+        ? (graph.edge(from, to) as Partial<Point> & { readonly points: readonly Point[] }) // the cast is safe, because dagre's layout has set these properties
+        : { points: connectBoxes(middle(from), middle(to)) };
+      const { x, y } = { ...(points[Math.floor(points.length / 2)] ?? middle(to)), ...center };
       const text = labels.get(`${from} ${to}`) ?? '';
-      return { from, to, points, onward: true, label: text === '' ? null : { text, x, y } };
+      const label = text === '' ? null : { text, x, y, hasRoom: hasRoom && onward };
+      return { from, to, points, onward, label };
     }),
   };
 }

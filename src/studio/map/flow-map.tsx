@@ -150,7 +150,8 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
       ))}
       {arrows.map(
         ({ from, to, label }) =>
-          label && (
+          label &&
+          (label.hasRoom || from === current) && (
             <text key={`${from} ${to}`} className="flow-label" x={label.x} y={label.y + 4}>
               {truncateWithEllipsis(label.text, maxLabelLetters)}
               <title>{label.text}</title>
