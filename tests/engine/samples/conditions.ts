@@ -73,7 +73,7 @@ export const conditionSamples: readonly Sample[] = [
   },
   {
     name: 'Schema dependencies',
-    note: '`dependentSchemas`; in list items, `visible` with `item`',
+    note: '`dependentSchemas`, except in list items: use `visible` with `item` there',
     form: {
       schema: {
         ...createObjectSchema({ mascotas: { type: 'boolean' } }),
