@@ -159,10 +159,10 @@ export const operationAccessLintRule = createFlowLintRule('operation/access', 'E
 const unknownErrors = checkEachFlowWith((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = createFindingAt({ file: linted.file, pointer: `${at}/guard` });
-    const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
+    const status = listComparedValues(guard, 'error.status').find((one) => !errorStatuses.includes(Number(one)));
     if (status !== undefined)
       return report(explain`No error has the status ${String(status)}.
-        Write an HTTP status from 400 to 599, or 0 for a failed connection.`);
+        ${suggestSimilarName(String(status), errorStatuses.map(String))}Write an HTTP status from 400 to 599, or 0 for a failed connection.`);
     const declared = sources.map((src) => operations[src]?.errors);
     if (declared.includes(undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
@@ -217,8 +217,10 @@ function isPathRead(rule: Json | undefined, path: string): boolean {
   return isObject(rule) && rule['var'] === path;
 }
 
-function isErrorStatus(status: number): boolean {
-  return status === 0 || (status >= 400 && status < 600);
-}
+/** Status codes of errors in the HTTP registry of IANA, and 0 for a failed connection. */
+const errorStatuses = [
+  0, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 425,
+  426, 428, 429, 431, 451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 511,
+];
 
 export const operationLintRules = [operationResult, operationInput, operationError];
