@@ -35,8 +35,8 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
         const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
         const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
         yield createFindingAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
-          "${first.translated}" and "${second.translated}" are swapped.
-          Swap them.`);
+          "${first.translated}" and "${second.translated}" are in the opposite order of ${first.base.file}.
+          Find out which of the two files is wrong, and swap them there.`);
       }
 }
 
