@@ -14,9 +14,10 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 const usualKb = 64;
 /**
  * Maximum CPU time of a request that anybody can send, in milliseconds, scaled by `measureSlowness`. For uploads of
- * signed-in citizens, it is the maximum per megabyte.
+ * signed-in citizens, it is the maximum per megabyte. The costliest body takes 19 ms, and up to 31 ms in the whole test
+ * run, so that a lower limit fails by chance.
  */
-const maxMs = 20;
+const maxMs = 40;
 /** CPU time of a request without its body, in milliseconds. */
 const fixedMs = 6;
 

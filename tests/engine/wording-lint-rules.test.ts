@@ -212,7 +212,7 @@ async function listGlossaryProblems(change: (glossary: Content) => void): Promis
 test.each<[string, (glossary: Content) => void, RegExp | null]>([
   ['no problem', () => undefined, null],
   ['an unknown key', ({ es }) => (es.nombres = []), /^\/es\/nombres .*nombres.*¿Quisiste decir "names"\?/],
-  ['a word in capitals', ({ es }) => (es.voice.Puedes = 'podés'), /^\/es\/voice /],
+  ['a word in capitals', ({ es }) => (es.voice.Puedes = 'podés'), /^\/es\/voice\/Puedes El nombre "Puedes" /],
   [
     'a word in two lists',
     ({ es }) => (es.blame.token = ''),
