@@ -377,7 +377,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     failed('again', 'taken'),
   ],
   ['operation/error', asked(44), '/states/form/on/submit/onError/0/guard', /estado 44/, asked([404, 0])],
-  ['operation/error', asked(440), '/states/form/on/submit/onError/0/guard', /estado 440\. ¿Quisiste decir "4\d\d"\?/, asked(404)],
+  [
+    'operation/error',
+    asked(440),
+    '/states/form/on/submit/onError/0/guard',
+    /estado 440\. ¿Quisiste decir "4\d\d"\?/,
+    asked(404),
+  ],
   [
     'data/twice',
     listed('user.id'),
