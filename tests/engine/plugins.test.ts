@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportUnknownKeyword } from '../../src/engine/compiler/check/schema/rule-keywords.ts';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
 import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
@@ -208,6 +209,25 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'tidy/titles.json': JSON.stringify({ tidy: 'Está ordenado' }),
     });
     expect(found.map(({ message }) => message)).toEqual(['The rule imports "node:os", which browsers do not have.']);
+  });
+
+  test.each([
+    [
+      'is not reported as unknown if rule.ts of a plugin cannot be loaded',
+      "import { EOL } from 'node:os';\nvoid EOL;\n",
+      0,
+    ],
+    ['is reported as unknown if all plugins are loaded', '', 1],
+  ])('[ANA-02] keyword of no plugin %s', async (_, broken, count) => {
+    await problemsOf({ 'tidy/rule.ts': `${broken}${rule('() => null')}` });
+    const index = await readPlugins(
+      root,
+      (path) => readSourceFile(root, path, new ProblemCollector()),
+      new ProblemCollector(),
+    );
+    const found: unknown[] = [];
+    reportUnknownKeyword(() => (problem) => found.push(problem), '/properties/a/other', 'other', index);
+    expect(found).toHaveLength(count);
   });
 
   test.each([
