@@ -88,7 +88,7 @@ const listMissing = (wanted: Iterable<string>, has: readonly string[]) =>
 const expectRows = (wanted: Iterable<string>, document: AnalystDocument | undefined, ...kinds: readonly string[]) =>
   expect(listMissing(wanted, document?.entries(...kinds) ?? []), document?.describeMissingRows(...kinds)).toEqual([]);
 
-/** Fails with the document that does not mention the words, also as part of an example. */
+/** Fails with the path of a document that mentions one of the words neither in its prose nor in an example. */
 const expectMentions = (wanted: Iterable<string>, { path, prose }: AnalystDocument) => {
   const said = listCodeSpans(prose).join(' ');
   const missing = [...wanted].filter((word) => !new RegExp(`(^|\\W)${word}(\\W|$)`).test(said));

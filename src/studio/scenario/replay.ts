@@ -127,6 +127,18 @@ export async function runScenarioReplay(
   return { runner, steps, pending, fault, facts };
 }
 
+/** Replays a scenario. Returns its first difference from the expected results, or the operation without a response. Returns `null` if there is none. */
+export async function replayToFirstMismatch(
+  flow: Flow,
+  scenario: Scenario,
+  options: ScenarioReplayOptions,
+): Promise<ScenarioMismatch | null> {
+  const { fault, pending, steps, runner } = await runScenarioReplay(flow, scenario, options);
+  runner.depart();
+  if (fault || !pending) return fault;
+  return { kind: 'unanswered', step: steps.length - 1, operation: pending.operation };
+}
+
 /** Returns the names of the scenarios that differ from their expected results, or that lack a response. */
 export async function findBrokenScenarios(
   flow: Flow,
@@ -134,11 +146,8 @@ export async function findBrokenScenarios(
   options: ScenarioReplayOptions,
 ): Promise<readonly string[]> {
   const broken: string[] = [];
-  for (const walk of walks.filter(({ todo }) => todo === undefined)) {
-    const { runner, fault, pending } = await runScenarioReplay(flow, walk, options);
-    runner.depart();
-    if (fault || pending) broken.push(walk.name);
-  }
+  for (const walk of walks.filter(({ todo }) => todo === undefined))
+    if ((await replayToFirstMismatch(flow, walk, options)) !== null) broken.push(walk.name);
   return broken;
 }
 

@@ -2,7 +2,7 @@ import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../../src/engine/runtime/journey-steps.ts';
 import { describeScenarioMismatch } from '../../../src/studio/scenario/describe-scenario-mismatch.ts';
-import { runScenarioReplay, type ScenarioReplayOptions } from '../../../src/studio/scenario/replay.ts';
+import { replayToFirstMismatch, type ScenarioReplayOptions } from '../../../src/studio/scenario/replay.ts';
 import type { Scenario } from '../../../src/studio/scenario/scenario.ts';
 import { loadSource } from './draw-screen.tsx';
 
@@ -20,9 +20,6 @@ export async function findReplayMismatch(
   scenario: Scenario,
   readModule: (screen: string) => string,
 ): Promise<string | null> {
-  const { fault, pending, steps, runner } = await runScenarioReplay(flow, scenario, createReplayOptions(readModule));
-  runner.depart();
-  if (fault) return describeScenarioMismatch(fault);
-  if (!pending) return null;
-  return describeScenarioMismatch({ kind: 'unanswered', step: steps.length - 1, operation: pending.operation });
+  const mismatch = await replayToFirstMismatch(flow, scenario, createReplayOptions(readModule));
+  return mismatch && describeScenarioMismatch(mismatch);
 }

@@ -153,7 +153,7 @@ function EntryLayout({
 }
 
 function countProblems(set: StudioDefinitions, { kind, name }: DefinitionSearchEntry): number {
-  if (kind === 'mail' || kind === 'help') return 0; // none, because the problems are those of definitions, which contain neither mails nor help pages
+  if (kind === 'mail' || kind === 'help') return 0; // the problems are those of screens and flows only
   const starts = {
     screen: `schemas/${name}/`,
     flow: buildFlowFilePath(name),
