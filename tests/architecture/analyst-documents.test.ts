@@ -127,13 +127,12 @@ describe('[ANA-01] documentation for analysts', () => {
 
   test('explains every widget, rule, rule parameter, operator and format of the plugins', () => {
     const widgets = [...plugins.byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : []));
-    const operators = [...plugins.byName.values()].flatMap(({ module }) => Object.keys(module.operators ?? {}));
     expect(widgets.length).toBeGreaterThan(10);
     expectRows(widgets, screensDocument, 'Control');
     expectRows(plugins.rules.keys(), screensDocument, 'Regla');
     const parameters = [...plugins.rules.values()].flatMap(({ rule }) => listFormatNames(rule.parameters).keys);
     expectMentions(parameters, screensDocument);
-    expectRows([...operators, ...allowedLogicOperators], screensDocument, 'Operador');
+    expectRows([...plugins.operators.keys(), ...allowedLogicOperators], screensDocument, 'Operador');
     expectNames(plugins.formats.keys(), screensDocument);
   });
 
@@ -165,6 +164,7 @@ test('[ANA-01] documentation for analysts has no entry for a word that the produ
     ...pluginOptions,
     ...plugins.byName.keys(),
     ...plugins.rules.keys(),
+    ...plugins.operators.keys(),
     ...allowedLogicOperators,
     ...rules.map(({ id }) => id),
     'lint/unused',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { addPluginOperator } from '../../src/engine/core/json-logic.ts';
+import { registerPluginOperator } from '../../src/engine/core/json-logic.ts';
+import { compileLanguageNeutralScreen } from '../../src/engine/compiler/screen/compile-screen.ts';
 import { loadProject, type Files } from './support/project.ts';
 
-addPluginOperator('shout', (text) => String(text).toUpperCase());
+registerPluginOperator('shout', (text) => String(text).toUpperCase());
 
 /** A project whose flow assigns the value of `assigned`, and whose field is shown if `visible` is true. */
 const project = (assigned: object, visible: object): Files => ({
@@ -47,4 +48,16 @@ test('compiler rejects a plugin operator in a flow', async () => {
 
 test('compiler accepts a plugin operator in the rules of a screen', async () => {
   expect(await listProblems(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
+});
+
+test.each([
+  ['a visibility rule', {}, { visible: { name: { '==': [{ shout: ['a'] }, 'A'] } } }],
+  ['a computed field', { computed: { name: { cat: [{ shout: ['a'] }, '!'] } } }, {}],
+  ['a rule in a list of actions', {}, { actions: [{ event: 'go', text: 'Ir', visible: { shout: [''] } }] }],
+])('[ENG-02] compiled screen lists the plugin of an operator in %s', (_, more, ui) => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } }, ...more };
+  const plugins = { byName: new Map(), rules: new Map(), formats: new Map(), operators: new Map([['shout', 'loud']]) };
+  const conditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} };
+  const { rulePlugins } = compileLanguageNeutralScreen({ id: 'form', schema, ui, conditions } as never, plugins); // cast: only the parts of a screen that have rules
+  expect(rulePlugins).toEqual(['loud']);
 });

@@ -83,14 +83,10 @@ export function isJsonLogicOperatorName(name: string): boolean {
   return classicOperators.has(name);
 }
 
-/** Registers an operator of a plugin for all rules. Throws if an operator with this name exists. */
-export function addPluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
-  if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
+/** Registers an operator of a plugin for all rules of the process. Replaces the operator of a plugin that has the same name. Throws if it is built in. */
+export function registerPluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
+  if (isJsonLogicOperatorName(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
-  jsonLogic.add_operation(name, operator);
-}
-
-export function replacePluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
   jsonLogic.add_operation(name, operator);
 }
 

@@ -10,7 +10,7 @@ import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { JourneyStepsFactory } from '../../engine/runtime/journey-steps.ts';
 import type { PluginValidationRule, PluginRuleModule } from '../../engine/core/plugin-rule.ts';
-import { addPluginOperator } from '../../engine/core/json-logic.ts';
+import { registerPluginOperator } from '../../engine/core/json-logic.ts';
 import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
 import { loadModuleWithRetry } from './load-module.ts';
@@ -53,7 +53,7 @@ function loadRule(name: string): Promise<PluginRuleModule> {
   // Rejects, because a screen without some of its rules would accept values that the server rejects.
   if (!load) return Promise.reject(new Error(`This build has no rules of the plugin ${name}.`));
   const loading = load().then((module) => {
-    for (const [operator, run] of Object.entries(module.operators ?? {})) addPluginOperator(operator, run);
+    for (const [operator, run] of Object.entries(module.operators ?? {})) registerPluginOperator(operator, run);
     return module;
   });
   loading.catch(() => loadedRules.delete(name));

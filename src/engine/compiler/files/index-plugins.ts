@@ -1,5 +1,5 @@
-import { addPluginOperator, isJsonLogicOperatorName, replacePluginOperator } from '../../core/json-logic.ts';
-import type { JsonLogicOperatorFunction, PluginValidationRule, PluginRuleModule } from '../../core/plugin-rule.ts';
+import { isJsonLogicOperatorName, registerPluginOperator } from '../../core/json-logic.ts';
+import type { PluginValidationRule, PluginRuleModule } from '../../core/plugin-rule.ts';
 import { explain, localize, type LocalizedText } from '../sources/localized-text.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
@@ -24,6 +24,8 @@ export interface PluginIndex {
   readonly byName: ReadonlyMap<string, LoadedPlugin>;
   readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: PluginValidationRule }>;
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
+  /** Names of the plugins that define an operator, by operator. */
+  readonly operators: ReadonlyMap<string, string>;
 }
 
 /** Indexes plugins by the names of their rules and formats. Reports names that two plugins share. */
@@ -54,25 +56,16 @@ export function indexPlugins(plugins: readonly LoadedPlugin[], problems: Problem
         reportClash(plugin, localize`The operator "${operator}" is also defined by plugins/${other}.`);
       else if (isJsonLogicOperatorName(operator))
         reportClash(plugin, localize`The operator "${operator}" is also one of JSON-logic.`);
-      else registerOperator(operator, run);
+      else registerPluginOperator(operator, run);
       operators.set(operator, plugin);
     }
   }
-  return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats };
+  return { byName: new Map(plugins.map((plugin) => [plugin.name, plugin])), rules, formats, operators };
 }
 
 /** Whether an unknown keyword, format or operator may belong to a plugin that could not be loaded. */
 export function hasUnusablePlugin({ byName }: PluginIndex): boolean {
   return [...byName.values()].some(({ isUnusable }) => isUnusable);
-}
-
-const registeredOperators = new Set<string>();
-
-// Registers an operator for all rules of the process. Replaces an operator that has the same name.
-function registerOperator(name: string, operator: JsonLogicOperatorFunction): void {
-  if (registeredOperators.has(name)) replacePluginOperator(name, operator);
-  else addPluginOperator(name, operator);
-  registeredOperators.add(name);
 }
 
 export function locatePluginRule(plugin: string) {

@@ -78,7 +78,7 @@ export function compileLanguageNeutralScreen(
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     ...(Object.keys(conditions.decidedBy).length > 0 ? { decidedBy: conditions.decidedBy } : {}),
     ...(defaults.length > 0 ? { defaults: nestFieldValues(defaults) } : {}),
-    rulePlugins: listRulePlugins(every, formRules, plugins),
+    rulePlugins: listRulePlugins(every, formRules, [schema, ui], plugins),
     standardFormats: formats.some((name) => standardFormatNames.includes(name) && !plugins.formats.has(name)),
     validatorCode: generateValidators(every, plugins),
   };
@@ -256,10 +256,17 @@ function listRuleDependencies(keyword: string, parameters: Json, plugins: Plugin
 function listRulePlugins(
   fields: readonly FieldSpec[],
   formRules: readonly CompiledFormRule[],
+  definitions: readonly unknown[],
   plugins: PluginIndex,
 ): readonly string[] {
   const keywords = [...fields.flatMap(({ schema }) => Object.keys(schema)), ...formRules.map(({ keyword }) => keyword)];
   const formats = fields.map(({ schema }) => plugins.formats.get(String(schema.format))?.plugin);
-  const names = [...keywords.map((keyword) => plugins.rules.get(keyword)?.plugin), ...formats];
+  const operators = definitions.flatMap(listKeys).map((key) => plugins.operators.get(key));
+  const names = [...keywords.map((keyword) => plugins.rules.get(keyword)?.plugin), ...formats, ...operators];
   return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+function listKeys(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(listKeys);
+  return isObject(value) ? Object.entries(value).flatMap(([key, part]) => [key, ...listKeys(part)]) : [];
 }
