@@ -23,8 +23,12 @@ const at = words.indexOf('--config');
 if (at !== -1) [process.env.PORTAL_CONFIG = ''] = words.splice(at, 2).slice(1);
 const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(commands, known));
 const asksForHelp = words.includes('--help') || words.includes('-h');
+const [first = '', second = '-'] = words;
+/** Whether `first` also begins commands of two words, such as `definitions diff`, and `second` completes none of them. */
+const isUnknownPair =
+  name === first && !second.startsWith('-') && Object.keys(allCommands).some((known) => known.startsWith(`${first} `));
 
-if (name === undefined) {
+if (name === undefined || (isUnknownPair && !asksForHelp)) {
   const group = Object.keys(commands).some((known) => known.startsWith(`${words[0]} `)) ? `${words[0]} ` : '';
   if (asksForHelp) process.stdout.write(listCommands(group));
   else {

@@ -101,7 +101,12 @@ describe.each(documents)('$path', ({ path, text }) => {
 
   test('names only portal commands that exist', () => {
     const named = [...text.matchAll(/(?:npx |`)portal ([a-z]+)(?: ([a-z]+))?/g)];
-    const unknown = named.filter(([, one = '', two = '']) => !(one in commands) && !(`${one} ${two}` in commands));
+    const isPrefix = (word: string) => Object.keys(commands).some((name) => name.startsWith(`${word} `));
+    const unknown = named.filter(
+      ([, one = '', two = '']) =>
+        !(`${one} ${two}` in commands) &&
+        !(one in commands && (two === '' || !isPrefix(one) || path === 'CHANGELOG.md')), // the changelog also names removed commands
+    );
     expect(unknown.map(([found]) => found)).toEqual([]);
   });
 

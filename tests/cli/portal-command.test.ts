@@ -39,6 +39,11 @@ describe('portal', () => {
       stdout: '',
       stderr: expect.stringMatching(/^There is no .*nada/),
     });
+    expect(portal('definitions', 'check')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no command definitions check\.\n[^]*portal definitions diff/),
+    });
     expect(portal()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('portal start') });
   });
 
