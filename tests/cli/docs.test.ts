@@ -24,7 +24,16 @@ describe('documentation site', () => {
 
   test('describes the keywords of formats and the operations', async () => {
     expect(await read('formats.html')).toContain('<code>ui:enumNames</code>');
-    expect(await read('api.html')).toContain('POST /auth/login');
+    const api = await read('api.html');
+    expect(api).toMatch(
+      /POST \/auth\/login<\/h2>\n.*\n<p>A bearer token is optional\.<\/p>\n<p>Body: <a href="#bodysignin">/,
+    );
+    expect(api).toMatch(/id="bodysignin">[^]*?<code>challenge<\/code> \(required\)[^]*?<code>extra\.agnt<\/code>/);
+  });
+
+  test('links every document of the repository that a page mentions', async () => {
+    expect(await read('src/engine/index.html')).toContain('<a href="example.html">');
+    expect(await read('SECURITY.html')).toContain('<a href="src/server/upgrading.html#supported-versions">');
   });
 
   test('has a search index that finds a section by its words', async () => {

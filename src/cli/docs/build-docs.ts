@@ -32,7 +32,7 @@ interface Section {
   readonly text: string;
 }
 
-/** Writes each page of contents.json as HTML with navigation and search. Throws a CommandError that lists all broken links. */
+/** Writes each page of contents.json as HTML with navigation and search. Throws a CommandError that lists all broken links, and links to documents that contents.json omits. */
 export async function buildDocs(root: string, folder: string): Promise<void> {
   const generated = await generateDocumentationPages(root);
   const pages = await Promise.all(
@@ -124,7 +124,7 @@ function findBrokenLinks(root: string, { path, links }: Page, pages: readonly Pa
       const [target = '', anchor] = href.split('#');
       const file = target === '' ? path : posix.join(posix.dirname(path), target);
       const page = pages.find((other) => other.path === file);
-      if (page === undefined) return !existsSync(join(root, file));
+      if (page === undefined) return file.endsWith('.md') || !existsSync(join(root, file)); // only links to source files become plain text
       return anchor !== undefined && !page.sections.some((section) => section.anchor === decodeURIComponent(anchor));
     })
     .map((href) => `${path}: ${href}`);
@@ -143,7 +143,7 @@ function renderPage(page: Page, pages: readonly Page[]): string {
         })
         .join('')}</ul>`,
   );
-  const language = /^(schemas|flows)/.test(page.path) ? 'es' : 'en';
+  const language = /^(schemas|flows)|GUIA/.test(page.path) ? 'es' : 'en';
   return `<!doctype html>
 <html lang="${language}">
 <head>
