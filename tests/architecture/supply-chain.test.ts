@@ -170,6 +170,7 @@ describe('[SEC-08] workflows and images', () => {
     expect(['attest-build-provenance', 'attest-sbom'].filter((name) => !isUsed(name))).toEqual([]);
     const runs = steps.map(({ run = '' }) => run).join('\n');
     for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit']) expect(runs).toContain(command);
+    expect(runs, 'refuses a version without a date').toMatch(/^grep .* CHANGELOG\.md/m);
   });
 });
 
