@@ -262,9 +262,15 @@ describe('[OPER-05] Kubernetes manifests', () => {
       return `import type { ${kind} as Kind${index} } from 'kubernetes-types/${folder}/${version}';
         export const object${index}: Kind${index} = ${JSON.stringify(object)};`;
     });
+    const monitor: unknown = parse(readFileSync(join(folder, 'prometheus-operator/service-monitor.yaml'), 'utf8'));
     const misspelt = `import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
-      export const budget: PodDisruptionBudget = { spec: { maxUnavailabel: 1 } };`;
-    expect(listTypeErrors([...text, misspelt].join('\n'))).toEqual([expect.stringContaining("'maxUnavailabel'")]);
+      export const budget: PodDisruptionBudget = { spec: { maxUnavailabel: 1 } };
+      export const misspeltMonitor: ServiceMonitor = { ...monitor, spec: { ...monitor.spec, jobLabell: '' } };`;
+    const monitorText = `${serviceMonitorType}\nexport const monitor: ServiceMonitor = ${JSON.stringify(monitor)};`;
+    expect(listTypeErrors([...text, monitorText, misspelt].join('\n'))).toEqual([
+      expect.stringContaining("'maxUnavailabel'"),
+      expect.stringContaining("'jobLabell'"),
+    ]);
   });
 
   test('scale up from three replicas that the Prometheus operator discovers', () => {
@@ -520,6 +526,18 @@ test('[ASVS-17.1.1] coturn sample configuration denies relaying to internal netw
   for (const start of ['10.0.0.0', '127.0.0.0', '169.254.0.0', '172.16.0.0', '192.168.0.0'])
     expect(denied).toContain(start);
 });
+
+/** The fields of `monitoring.coreos.com/v1` that the component uses. The package with the types of Kubernetes does not contain this resource. */
+const serviceMonitorType = `import type { ObjectMeta, LabelSelector } from 'kubernetes-types/meta/v1';
+  import type { SecretKeySelector } from 'kubernetes-types/core/v1';
+  interface ServiceMonitor {
+    apiVersion: 'monitoring.coreos.com/v1'; kind: 'ServiceMonitor'; metadata: ObjectMeta;
+    spec: { selector: LabelSelector; jobLabel?: string; endpoints: Endpoint[] };
+  }
+  interface Endpoint {
+    port?: string; scheme?: 'http' | 'https'; authorization?: { type?: string; credentials?: SecretKeySelector };
+    tlsConfig?: { serverName?: string; ca?: { secret?: SecretKeySelector } };
+  }`;
 
 /** Returns the type errors in a module. The module may import types of packages. */
 function listTypeErrors(text: string): readonly string[] {
