@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
+import { readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { readCertificateExpiries } from '../../../src/server/platform/metrics/certificate-expiries.ts';
 import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -90,6 +92,18 @@ test('[ASVS-12.3.3] portal and metrics serve TLS with TLS_FILE, [ASVS-13.4.5] an
   await expect(fetch(`http://127.0.0.1:${secure.config.port}/readyz`)).rejects.toThrow();
   await secure.stop();
   await own.stop();
+});
+
+test('[OPER-01] certificate expiries include the client certificate in DATABASE_URL', async () => {
+  const certificate = await issueCertificate(new Date(), { subject: 'CN=portal' });
+  const file = join(folder, 'client certificate.pem');
+  await writeFile(file, encodePem(certificate));
+  const databaseUrl = `postgresql://portal@db/portal?sslmode=verify-full&sslcert=${encodeURIComponent(file)}&sslkey=x`;
+  const expiries = await readCertificateExpiries(
+    readConfig({ BASE_URL: 'http://localhost', DATABASE_URL: databaseUrl }),
+  );
+  const at = new Date(new X509Certificate(encodePem(certificate)).validTo);
+  expect(expiries).toEqual([{ setting: 'DATABASE_URL', at }]);
 });
 
 describe('[OPER-01] GET /metrics', () => {

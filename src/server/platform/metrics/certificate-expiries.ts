@@ -13,11 +13,13 @@ export interface CertificateExpiry {
  * the error.
  */
 export async function readCertificateExpiries(config: Config): Promise<readonly CertificateExpiry[]> {
-  const { tlsFile, clientTls, card, wallet } = config;
+  const { tlsFile, clientTls, card, wallet, databaseUrl } = config;
+  const [, databaseCertificate] = /[?&]sslcert=([^&]+)/.exec(databaseUrl ?? '') ?? [];
   const files = {
     TLS_FILE: tlsFile,
     CARD_TLS: card?.tls,
     WALLET_SIGNER: wallet?.signer,
+    DATABASE_URL: databaseCertificate && decodeURIComponent(databaseCertificate),
     ...Object.fromEntries(clientTls.map(({ prefix, certificate }) => [`${prefix}_CERT`, certificate])),
   };
   const expiries = await Promise.all(
