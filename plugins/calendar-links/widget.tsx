@@ -4,6 +4,16 @@ import { formatCalendarFile, type CallCalendarEvent } from '../../src/contract/c
 import { portalConstants } from '../../src/contract/constants.ts';
 import { parseUruguayDateTime } from '../../src/contract/format/dates.ts';
 
+export const options = {
+  type: 'object',
+  properties: {
+    call: { type: 'object' },
+    product: { type: 'string' },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default function CalendarLinks(props: WidgetProps) {
   const { control, options, label, t, now } = toWidgetParts(props);
   const { call, product } = options;

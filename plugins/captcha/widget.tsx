@@ -48,6 +48,14 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
   );
 });
 
+export const options = {
+  type: 'object',
+  properties: {
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Captcha;
 
 /**

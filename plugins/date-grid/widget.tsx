@@ -271,6 +271,16 @@ function formatDay(t: Translate, day: Day, key: 'day' | 'dayTaken' = 'day'): str
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    source: { type: 'string' },
+    fresh: { type: 'boolean' },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Object.assign(DateGrid, { Answer: ({ value, t }: WidgetAnswerProps) => formatDay(t, String(value)) });
 
 function readDays(answer: unknown): readonly Day[] {

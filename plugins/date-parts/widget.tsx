@@ -40,6 +40,14 @@ function padPart(part: string): string {
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 /** Date in three text inputs, which are faster than a calendar for a date that the user knows or copies from a document. */
 function DateParts(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);

@@ -49,6 +49,27 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    countryField: { type: 'string' },
+    typeField: { type: 'string' },
+    passkeys: {
+      type: 'object',
+      required: ['operation', 'event', 'credentialField', 'tokenField'],
+      properties: {
+        operation: { type: 'string' },
+        query: { type: 'object' },
+        event: { type: 'string' },
+        credentialField: { type: 'string' },
+        tokenField: { type: 'string' },
+      },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Object.assign(DocumentNumber, {
   Answer: ({ value, values, options: { countryField, typeField } }: WidgetAnswerProps) =>
     formatDocumentNumber(values[String(countryField)], values[String(typeField)], String(value)),

@@ -88,6 +88,14 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    domains: { type: 'array', items: { type: 'string' } },
+  },
+  additionalProperties: false,
+} as const;
+
 export default EmailAddress;
 
 function readDomains(option: unknown): readonly string[] {

@@ -24,4 +24,10 @@ const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   );
 });
 
+export const options = {
+  type: 'object',
+  properties: { labelled: { const: 'self' } },
+  additionalProperties: false,
+} as const;
+
 export default EncodedEmail;

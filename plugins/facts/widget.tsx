@@ -3,6 +3,48 @@ import { useEngine } from '../../src/engine/react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatShortDateTime } from '../../src/contract/format/dates.ts';
 
+export const options = {
+  type: 'object',
+  properties: {
+    rows: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title'],
+        properties: {
+          title: { type: 'string' },
+          text: { type: 'string' },
+          value: {},
+          format: { enum: ['moment'] },
+          link: {
+            type: 'object',
+            required: ['to', 'text'],
+            properties: { to: { type: 'string' }, text: { type: 'string' } },
+            additionalProperties: false,
+          },
+          visible: {},
+        },
+        additionalProperties: false,
+      },
+    },
+    notes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          text: { type: 'string' },
+          value: {},
+          intent: { enum: ['error', 'warning', 'success'] },
+          visible: {},
+        },
+        additionalProperties: false,
+      },
+    },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default function FactsWidget(props: WidgetProps) {
   const { control, options, label } = toWidgetParts(props);
   const { Link } = useEngine();

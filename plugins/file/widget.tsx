@@ -86,6 +86,14 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
   );
 });
 
+export const options = {
+  type: 'object',
+  properties: {
+    accept: { type: 'string' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default FileWidget;
 
 function readLimit(rule: Json | undefined): number {

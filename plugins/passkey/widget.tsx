@@ -27,6 +27,17 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
   );
 });
 
+export const options = {
+  type: 'object',
+  properties: {
+    ceremony: { enum: ['create', 'use'] },
+    publicKey: { type: 'object' },
+    auto: { type: 'boolean' },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Passkey;
 
 interface CeremonyPlan {

@@ -157,6 +157,15 @@ const Password = observer(function Password(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    meter: { type: 'boolean' },
+    show: { type: 'boolean' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Password;
 
 function useDelayedAction(act: () => void): { start: () => void; cancel: () => void } {

@@ -1,6 +1,17 @@
 import { useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
+export const options = {
+  type: 'object',
+  properties: {
+    codes: { type: 'array', items: { type: 'string' } },
+    product: { type: 'string' },
+    titled: { type: 'boolean' },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = toWidgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');

@@ -97,6 +97,18 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
+export const options = {
+  type: 'object',
+  properties: {
+    source: { type: 'string' },
+    params: { type: 'object' },
+    fresh: { type: 'boolean' },
+    dateField: { type: 'string' },
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default Object.assign(TimeList, { Answer: ({ value }: WidgetAnswerProps) => formatTime(String(value)) });
 
 /** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */

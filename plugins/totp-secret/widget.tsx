@@ -72,4 +72,12 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   );
 });
 
+export const options = {
+  type: 'object',
+  properties: {
+    labelled: { const: 'self' },
+  },
+  additionalProperties: false,
+} as const;
+
 export default TotpSecret;

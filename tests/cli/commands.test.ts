@@ -193,7 +193,7 @@ describe('skeletons of portal new', { timeout }, () => {
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
     const widget = readFileSync(join(copy, 'plugins/sin-widget/widget.tsx'), 'utf8');
     expect(widget, 'the widget has the style of the other fields').toMatch(/<Input \{\.\.\.control\}/);
-    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
+    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/12 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     const analysis = { ...createDefinitionLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });

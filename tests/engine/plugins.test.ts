@@ -79,7 +79,12 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     [
       'lacks a check',
       "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {} }];",
-      /^A rule lacks one of/,
+      'The rule "tidy" has no valid "check".',
+    ],
+    [
+      'misspells a key of its rule',
+      "export const rules = [{ keyword: 'tidy', level: 'field', types: ['string'], paramters: {}, check: () => null }];",
+      'The rule "tidy" has an unknown key "paramters".',
     ],
     [
       'declares no types for its rule',
@@ -346,7 +351,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
         ),
       },
       'tidy/rule.ts',
-      /require "mst"/,
+      /requires "mst"/,
       {
         'tidy/rule.ts': bounded(
           '{ type: "object", required: ["most"], properties: { most: {} }, additionalProperties: false }',

@@ -49,7 +49,7 @@ const files: Files = {
       kind: { 'ui:title': 'Tipo', 'ui:widget': folders.select, 'ui:enumNames': ['Uno', 'Dos'] },
       extra: { 'ui:title': 'Más', 'ui:widget': 'radio', 'ui:enumNames': ['Equis', 'Ye'] },
       terms: { 'ui:title': 'Acepto', 'ui:widget': folders.check, 'ui:options': { labelled: 'self' } },
-      rating: { 'ui:title': 'Puntaje', 'ui:widget': folders.stars, 'ui:options': { icon: '*' } },
+      rating: { 'ui:title': 'Puntaje', 'ui:widget': folders.stars, 'ui:options': { accept: '*' } },
       class: { 'ui:title': 'Clase', 'ui:widget': folders.whole },
     },
     actions: [{ event: 'submit', text: 'Enviar', primary: true }],
@@ -60,7 +60,7 @@ const files: Files = {
 // A widget like those of community packages: it uses only the props of rjsf, has its options in `defaultProps`, and
 // renders one button per value.
 function StarRating({ id, value, options, disabled, readonly, rawErrors, onChange, onBlur, label }: RjsfWidgetProps) {
-  const { stars, icon } = options as { stars: number; icon: string };
+  const { stars, accept: icon } = options as { stars: number; accept: string }; // an option that the replaced plugin declares
   return (
     <div id={id} role="group" aria-label={label} aria-describedby={ariaDescribedByIds(id)}>
       {Array.from({ length: stars }, (_, index) => (
@@ -79,7 +79,7 @@ function StarRating({ id, value, options, disabled, readonly, rawErrors, onChang
     </div>
   );
 }
-StarRating.defaultProps = { options: { stars: 5, icon: 'o' } };
+StarRating.defaultProps = { options: { stars: 5, accept: 'o' } };
 
 class ClassInput extends Component<RjsfWidgetProps> {
   override render() {

@@ -83,6 +83,11 @@ export function isJsonLogicOperatorName(name: string): boolean {
   return classicOperators.has(name);
 }
 
+/** Returns the names of the built-in operators and those of plugins. */
+export function listJsonLogicOperators(): readonly string[] {
+  return [...operators];
+}
+
 /** Registers an operator of a plugin for all rules of the process. Replaces the operator of a plugin that has the same name. Throws if it is built in. */
 export function registerPluginOperator(name: string, operator: JsonLogicOperatorFunction): void {
   if (isJsonLogicOperatorName(name)) throw new Error(`The operator ${name} exists already.`);

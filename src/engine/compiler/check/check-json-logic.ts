@@ -6,6 +6,7 @@ import {
   listPathsReadByLogic,
   isRuleTrue,
   isJsonLogicOperation,
+  listJsonLogicOperators,
 } from '../../core/json-logic.ts';
 import {
   findNearestName,
@@ -106,7 +107,7 @@ function isConditionOperand(operator: string, index: number, count: number): boo
 }
 
 function isLiteral(node: Json): boolean {
-  return Array.isArray(node) ? node.every(isLiteral) : !isJsonLogicOperation(node);
+  return Array.isArray(node) ? node.every(isLiteral) : !isObject(node);
 }
 
 function checkCount(report: ProblemReporter, at: string, operator: string, count: number): void {
@@ -211,6 +212,8 @@ function formatLogicProblem({
 function hintForOperator(node: unknown): LocalizedText {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
   if (name === '=') return localize`Write "${'=='}".`;
+  const nearest = Array.isArray(value) ? findNearestName(name, listJsonLogicOperators()) : undefined;
+  if (nearest !== undefined) return localize`Write "${nearest}".`;
   if (!variablePathPattern.test(name)) return localize`Use the operators of JSON-logic, or an operator of a plugin.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;

@@ -4,7 +4,7 @@ import { explain, localize, type LocalizedText } from '../sources/localized-text
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { standardFormatNames } from '../sources/standard-ajv.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
 
 /** A folder of plugins/. Only browsers load the code of its widget. */
 export interface LoadedPlugin {
@@ -12,6 +12,8 @@ export interface LoadedPlugin {
   readonly hasWidget: boolean;
   /** Types of the fields that the widget supports, if it declares them. */
   readonly widgetTypes?: readonly string[] | undefined;
+  /** JSON Schema of the widget's options. If absent, they are not checked. */
+  readonly widgetOptions?: JsonObject | undefined;
   readonly module: PluginRuleModule;
   /** Whether rule.ts could not be loaded, so that the names of its rules, formats and operators are unknown. */
   readonly isUnusable?: boolean;
@@ -84,8 +86,8 @@ export function pickTextEntries(file: SourceFile | null | undefined, key?: strin
  * Returns strings that differ whenever the code or the texts of a plugin differ. They are the key of cached results that outlive the process.
  */
 export function listPluginCacheInputs({ byName }: PluginIndex): readonly string[] {
-  return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
-    `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,
+  return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, widgetOptions, digest = '', texts }) => [
+    `${name} ${String(hasWidget)} ${String(widgetTypes)} ${JSON.stringify(widgetOptions)} ${digest}`,
     texts?.text ?? '',
   ]);
 }

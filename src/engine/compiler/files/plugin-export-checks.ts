@@ -5,26 +5,26 @@ import { asObject, isObject, type Json, type JsonObject } from '../../core/json.
 
 const jsonSchemaTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** Returns a mistake in the JSON Schema of a rule's parameters, which would accept wrong parameters. Returns `null` if there is none. */
+/** Returns a mistake in the JSON Schema of a rule's parameters or a widget's options, which would accept wrong ones. Returns `null` if there is none. */
 export function findParameterSchemaMistake(schema: JsonObject): LocalizedText | null {
   for (const part of listObjects(schema)) {
     const { type, properties, required, additionalProperties } = part;
     const strange = [type ?? []].flat().find((one) => !jsonSchemaTypes.includes(String(one)));
     if (strange !== undefined)
-      return localize`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
+      return localize`its schema has the type "${String(strange)}", which JSON Schema does not know`;
     if (!isObject(properties)) continue;
     const names = Object.keys(properties);
     const lost = Array.isArray(required) ? required.find((name) => !names.includes(String(name))) : undefined;
     if (lost !== undefined)
-      return localize`its parameters require "${String(lost)}", which "properties" does not describe`;
+      return localize`its schema requires "${String(lost)}", which "properties" does not describe`;
     if (additionalProperties === undefined || additionalProperties === true)
-      return localize`its parameters accept any name: add "additionalProperties": false beside "properties", so that misspelt names are reported`;
+      return localize`its schema accepts any name: add "additionalProperties": false beside "properties", so that misspelt names are reported`;
   }
   try {
     standardAjv.compile(schema);
     return null;
   } catch (error) {
-    return localize`its parameters are not a valid JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+    return localize`its schema is not a valid JSON Schema (${error instanceof Error ? error.message : String(error)})`;
   }
 }
 

@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import {
-  build,
-  type BuildFailure,
-  type Location,
-  type Plugin as BuildPlugin,
-  transform,
-  type TransformFailure,
-} from 'esbuild';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
-import { pluginRuleFieldTypes, type PluginRuleModule } from '../../core/plugin-rule.ts';
+import type { PluginRuleModule } from '../../core/plugin-rule.ts';
 import { hashForUrl } from '../sources/hash-for-url.ts';
 import { checkFileFormat } from '../formats/check-file-format.ts';
+import { bundlePluginFile } from './bundle-plugin-file.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
 import {
   locatePluginRule,
@@ -21,68 +14,14 @@ import {
   type PluginIndex,
   pickTextEntries,
 } from './index-plugins.ts';
-import { testPluginExports, findRuleModuleMistake } from './try-plugin-exports.ts';
+import { readWidget } from './read-widget.ts';
+import { testPluginExports, listRuleModuleMistakes } from './try-plugin-exports.ts';
 import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ReadSourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
-import { type ProblemExplanation, explain, localize, suggestSimilarName } from '../sources/localized-text.ts';
+import { explain, localize, suggestSimilarName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
-
-const widgetMistakeByText = new Map<string, WidgetMistake | null>();
-
-interface WidgetMistake extends ProblemExplanation {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Checks that a widget is valid browser code and that its default export is a component. Returns the field types of its export `types`. */
-async function checkWidget(
-  root: string,
-  name: string,
-  problems: ProblemCollector,
-): Promise<readonly string[] | undefined> {
-  const file = `plugins/${name}/widget.tsx`;
-  const text = await readFile(join(root, file), 'utf8');
-  const found = widgetMistakeByText.has(text) ? widgetMistakeByText.get(text) : await findWidgetMistake(text);
-  widgetMistakeByText.set(text, found ?? null);
-  if (found) problems.addAt({ file, line: found.line, column: found.column, pointer: '' })(found);
-  const list = /\bexport const types\b[^=]*=\s*\[([^\]]*)\]/.exec(text);
-  const types = list?.[1]?.match(/[\w-]+/g) ?? undefined;
-  const strange = types?.find((type) => !pluginRuleFieldTypes.some((known) => known === type));
-  const line = text.slice(0, list?.index).split('\n').length;
-  if (strange !== undefined)
-    problems.addAt({
-      file,
-      line,
-      column: 1,
-      pointer: '',
-    })(explain`The widget is for the type "${strange}", which no field has.
-      Write into "types": ${pluginRuleFieldTypes.join(', ')}.`);
-  return types;
-}
-
-async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
-  try {
-    const { code } = await transform(text, { loader: 'tsx', format: 'esm', logLevel: 'silent' });
-    const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
-    if (node !== undefined) {
-      const problem = explain`The widget imports "${node}", which browsers do not have.
-        Query the server with "load" from toWidgetParts(props).`;
-      return { ...problem, line: text.slice(0, text.indexOf(node)).split('\n').length, column: 1 };
-    }
-    if (/\bas default\b|\bexport default\b/.test(code)) return null;
-    const problem = explain`The widget has no default export.
-      Write "export default" before its component.`;
-    return { ...problem, line: 1, column: 1 };
-  } catch (error) {
-    const [first] = (error as TransformFailure).errors; // cast: `transform` of esbuild only throws `TransformFailure`
-    const { line, column } = first?.location ?? { line: 1, column: 0 };
-    const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
-      Fix the code of the plugin.`;
-    return { ...problem, line, column: column + 1 };
-  }
-}
 
 export async function readPlugins(
   root: string,
@@ -125,22 +64,22 @@ async function readPlugin(
   if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) cache.checkOnce(`format of ${texts.path}`, [texts.text], () => checkFileFormat(texts, 'texts', problems));
-  const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
+  const { types: widgetTypes, options: widgetOptions } = hasWidget ? await readWidget(root, name, problems) : {};
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
-  const unusable = imported && findRuleModuleMistake(imported);
-  const module = (unusable ? null : imported) ?? noRules;
-  const digest = digestByModule.get(module) ?? '';
+  const mistakes = imported ? listRuleModuleMistakes(imported) : [];
+  const module = (mistakes.length > 0 ? null : imported) ?? noRules;
+  const digest = (imported && digestByModule.get(imported)) ?? '';
   const tables = isObject(texts?.value)
     ? Object.keys(texts.value).map((language) => pickTextEntries(texts, language))
     : [];
   cache.collectProblemsOnce(`trial of ${name}`, [digest, texts?.text ?? ''], problems, (own) => {
-    for (const mistake of unusable ? [unusable] : testPluginExports(module, tables))
+    for (const mistake of mistakes.length > 0 ? mistakes : testPluginExports(module, tables))
       own.addAt(locatePluginRule(name))(mistake);
   });
   const titles = has('titles.json') ? await read(path('titles.json')) : null;
   const isUnusable = has('rule.ts') && module === noRules;
   await checkPluginFiles(root, { name, module, texts, titles, isTitled, isUnusable }, problems);
-  return { name, hasWidget, widgetTypes, module, isUnusable, digest, texts };
+  return { name, hasWidget, widgetTypes, widgetOptions, module, isUnusable, digest, texts };
 }
 
 function reportEmptyPlugin(name: string, files: readonly string[], problems: ProblemCollector): void {
@@ -157,83 +96,21 @@ function reportEmptyPlugin(name: string, files: readonly string[], problems: Pro
 const digestByModule = new WeakMap<PluginRuleModule, string>();
 
 async function importRule(root: string, name: string, problems: ProblemCollector): Promise<PluginRuleModule | null> {
+  const bundle = await bundlePluginFile(root, name, 'rule.ts');
+  if ('problem' in bundle) {
+    const { problem, ...place } = bundle;
+    problems.addAt({ ...locatePluginRule(name), ...place })(problem);
+    return null;
+  }
   try {
-    const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
-    const module = (await import(/* @vite-ignore */ address)) as PluginRuleModule; // cast: `testPluginExports` checks the exports
-    digestByModule.set(module, hashForUrl(address));
+    const module = (await import(/* @vite-ignore */ bundle.address)) as PluginRuleModule; // cast: `listRuleModuleMistakes` checks the exports
+    digestByModule.set(module, hashForUrl(bundle.address));
     return module;
   } catch (error) {
-    const [mistake] = isBuildFailure(error) ? error.errors : [];
-    const { file, line = 1, column = 0 }: Partial<Location> = mistake?.location ?? {};
-    const report = problems.addAt({
-      ...locatePluginRule(name),
-      ...(file !== undefined && { file }),
-      line,
-      column: column + 1,
-    });
-    const [, node] = /"(node:[\w/]+)"/.exec(mistake?.text ?? '') ?? [];
-    if (node !== undefined)
-      report(explain`The rule imports "${node}", which browsers do not have.
-        Remove the import: the same rule runs in the browser and on the server.`);
-    else
-      report(explain`
-      The rule cannot be loaded: ${mistake?.text ?? String(error)}
+    problems.addAt(locatePluginRule(name))(explain`The rule cannot be loaded: ${String(error)}.
       Fix the code of the plugin.`);
     return null;
   }
-}
-
-type Contents = Map<string, Buffer>;
-
-/** Latest bundle of each rule, so that unchanged rules are not bundled again. */
-const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
-
-/** Bundles a rule and its imports into one module. The URL contains the code, so that a running server loads an edited rule. */
-async function bundleRule(root: string, file: string): Promise<string> {
-  const place = await realpath(join(root, file)); // the key is the real path, because several project folders may link to the same plugins
-  const known = ruleBuilds.get(place);
-  if (known && (await areUnchanged(known.sources))) return known.address;
-  const sources: Contents = new Map();
-  const { outputFiles } = await build({
-    absWorkingDir: resolve(root), // error locations are relative to this folder
-    entryPoints: [`./${file}`],
-    bundle: true,
-    write: false,
-    platform: 'browser', // the rule also runs in browsers, so it must not import Node.js modules
-    format: 'esm',
-    sourcemap: 'inline',
-    sourcesContent: false,
-    logLevel: 'silent',
-    plugins: [recordSources(sources)],
-  });
-  const address = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
-  ruleBuilds.set(place, { address, sources });
-  return address;
-}
-
-/** Records the content of each file during the build. If the files were read after the build, an edit during the build could be missed. */
-function recordSources(sources: Contents): BuildPlugin {
-  return {
-    name: 'noting',
-    setup({ onLoad }) {
-      onLoad({ filter: /./ }, async ({ path }) => {
-        const contents = await readFile(path);
-        sources.set(path, contents);
-        return { contents, loader: 'default' };
-      });
-    },
-  };
-}
-
-async function areUnchanged(sources: Contents): Promise<boolean> {
-  const same = await Promise.all(
-    [...sources].map(async ([path, content]) => (await readFile(path).catch(() => null))?.equals(content) ?? false),
-  );
-  return same.every(Boolean);
-}
-
-function isBuildFailure(error: unknown): error is BuildFailure {
-  return error instanceof Error && 'errors' in error;
 }
 
 /** Checks that all plugins have texts in the same languages, with the same keys in each, and no texts for missing rules. */

@@ -8,7 +8,13 @@ import {
   detectDigitConcatenation,
   adversarialTextGenerators,
 } from './plugin-export-checks.ts';
-import { type ProblemExplanation, explain, localize, type LocalizedText } from '../sources/localized-text.ts';
+import {
+  type ProblemExplanation,
+  explain,
+  localize,
+  type LocalizedText,
+  suggestSimilarOrKnownNames,
+} from '../sources/localized-text.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 
 /** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. A slower call would block the server too long. */
@@ -29,15 +35,15 @@ interface Trial {
 type Texts = readonly Readonly<Record<string, string>>[];
 
 /**
- * Runs every export of a rule.ts with unusual values and adversarial texts. Throwing, asynchronous, inconsistent, invalid and slow functions are
- * mistakes of the plugin's author. Reports at most one mistake per export.
+ * Runs every export of a rule.ts with unusual values and adversarial texts. Requires a module for which `listRuleModuleMistakes` is empty. Throwing,
+ * asynchronous, inconsistent, invalid and slow functions are mistakes of the plugin's author. Reports at most one mistake per export.
  */
 export function testPluginExports(module: PluginRuleModule, texts: Texts): readonly ProblemExplanation[] {
   const { rules = [], formats = {}, operators = {} } = module;
   return [
-    ...rules.flatMap((rule: PluginValidationRule) => {
-      return findShapeMistake(rule) ?? runTrial(() => createRuleTrial(rule, texts), listTestValues(rule), rule.keyword);
-    }),
+    ...rules.flatMap((rule: PluginValidationRule) =>
+      runTrial(() => createRuleTrial(rule, texts), listTestValues(rule), rule.keyword),
+    ),
     ...Object.entries(formats).flatMap(([name, run]) =>
       runTrial(() => ({ run: run as Trial['run'], findFault: findNonBoolean, all: findMissingRefusal }), [], name),
     ),
@@ -52,24 +58,34 @@ export function testPluginExports(module: PluginRuleModule, texts: Texts): reado
   ];
 }
 
-/** Returns why a module cannot be used. Returns `null` if it can. */
-export function findRuleModuleMistake({ rules, formats, operators }: PluginRuleModule): ProblemExplanation | null {
+/** Returns why a module cannot be used: its exports or one of its rules have a wrong shape. Returns an empty list if it can. */
+export function listRuleModuleMistakes({ rules, formats, operators }: PluginRuleModule): readonly ProblemExplanation[] {
   const known = [rules, formats, operators].some((part) => part !== undefined);
-  if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
-  return explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
+  if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {}))
+    return (rules ?? []).flatMap((rule) => findShapeMistake(rule) ?? []);
+  const mistake = explain`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).
     Export one of them, or remove the file.`;
+  return [mistake];
 }
 
-function findShapeMistake({
-  keyword,
-  level,
-  types,
-  parameters,
-  check,
-}: Partial<PluginValidationRule>): ProblemExplanation | null {
-  const isLevel = level === 'field' || level === 'form';
-  if (typeof keyword !== 'string' || !isLevel || !isObject(parameters) || typeof check !== 'function')
-    return explain`A rule lacks one of "keyword", "level", "parameters" and "check".
+const ruleKeys = ['keyword', 'level', 'types', 'parameters', 'target', 'reads', 'facts', 'check'];
+
+function findShapeMistake(rule: Partial<PluginValidationRule>): ProblemExplanation | null {
+  const { keyword, level, types, parameters, check } = rule;
+  const name = String(keyword);
+  const unknown = Object.keys(rule).find((key) => !ruleKeys.includes(key));
+  if (unknown !== undefined)
+    return explain`The rule "${name}" has an unknown key "${unknown}".
+      ${suggestSimilarOrKnownNames(unknown, ruleKeys)}`;
+  const isValid = {
+    keyword: typeof keyword === 'string',
+    level: level === 'field' || level === 'form',
+    parameters: isObject(parameters),
+    check: typeof check === 'function',
+  };
+  const [wrong] = Object.entries(isValid).flatMap(([key, valid]) => (valid ? [] : key));
+  if (wrong !== undefined || typeof keyword !== 'string' || !isObject(parameters))
+    return explain`The rule "${name}" has no valid "${wrong ?? ''}".
       Write rules with defineRule: the editor then reports what is missing.`;
   const fits = Array.isArray(types) && types.length > 0 && types.every((type) => pluginRuleFieldTypes.includes(type));
   if (level === 'field' && !fits)
@@ -81,9 +97,9 @@ function findShapeMistake({
   if (!/^[a-z][A-Za-z\d]*$/.test(keyword))
     return explain`The keyword "${keyword}" does not follow the naming of JSON Schema.
       Write it in camel case, e.g. noWord.`;
-  const wrong = findParameterSchemaMistake(parameters);
-  if (wrong === null) return null;
-  return explain`"${keyword}": ${wrong}.
+  const mistake = findParameterSchemaMistake(parameters);
+  if (mistake === null) return null;
+  return explain`"${keyword}": ${mistake}.
     Fix the code of the plugin.`;
 }
 

@@ -1,5 +1,5 @@
-import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
-import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
+import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
+import { splitPointer } from '../../../core/json-pointer.ts';
 import {
   listFieldsOfEarlierSteps,
   readSchemaProperties,
@@ -9,7 +9,6 @@ import {
 } from '../../screen/schema-fields.ts';
 import { hasUnusablePlugin, type PluginIndex } from '../../files/index-plugins.ts';
 import {
-  listNearNames,
   suggestSimilarName,
   suggestSimilarOrKnownNames,
   findNearestName,
@@ -18,9 +17,8 @@ import {
   localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
-import { suggestNumberWithinLimit, suggestValueForError } from '../../formats/suggest-correction.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
-import { formatAjvError, allErrorsAjv, omitUninformativeErrors } from '../../sources/standard-ajv.ts';
+import { checkPluginParameters } from '../plugin-parameters.ts';
 
 const beside = localize`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
 const ofSeveralFields = localize`Alternatives of several fields belong beside the "properties" of the whole screen.`;
@@ -217,29 +215,13 @@ export function checkPluginRuleKeyword(
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
       Remove it here: it applies to fields of ${rule.types.join(', ')}.`);
-  const validate = allErrorsAjv.compile(rule.parameters);
-  if (!validate(value)) {
-    const errors = omitUninformativeErrors(validate.errors ?? []);
-    const misspelt = errors.flatMap(
-      ({ params }) => (params as { readonly additionalProperty?: string }).additionalProperty ?? [],
-    );
-    for (const error of errors) {
-      const { missingProperty: missing } = error.params as { readonly missingProperty?: string };
-      if (missing !== undefined && findNearestName(missing, misspelt) !== undefined) continue; // the missing parameter is misspelled: reported below, at the misspelling
-      const { additionalProperty: unknown } = error.params as { readonly additionalProperty?: string };
-      const known = Object.keys(asObject(error.parentSchema?.['properties']));
-      const name = splitPointer(`/${keyword}${error.instancePath}`).at(-1) ?? keyword;
-      if (unknown === undefined)
-        report(at + error.instancePath)(explain`"${name}" ${formatAjvError(error)}.
-          ${suggestValueForError(error) ?? suggestNumberWithinLimit(error) ?? localize`See plugins/${entry.plugin}/README.md.`}`);
-      else
-        report(
-          `${at}${error.instancePath}/${escapePointer(unknown)}`,
-        )(explain`"${keyword}" has no parameter "${unknown}".
-          ${suggestSimilarName(unknown, known)}It has: ${listNearNames(unknown, known)}.`);
-    }
-    return;
-  }
+  const areValid = checkPluginParameters(report, at, value, {
+    name: keyword,
+    plugin: entry.plugin,
+    schema: rule.parameters,
+    explainUnknown: (name) => localize`"${keyword}" has no parameter "${name}".`,
+  });
+  if (!areValid) return;
   const readFields = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
   for (const name of readFields.filter((one) => !listFieldsOfEarlierSteps(schema).includes(one))) {
     if (!Object.hasOwn(readSchemaProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { listPathsReadByLogic } from '../../../core/json-logic.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { cleanerTransformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -11,7 +11,9 @@ import {
   localize,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
+import type { LoadedPlugin } from '../../files/index-plugins.ts';
 import { checkLogicTemplate } from '../check-json-logic.ts';
+import { checkPluginParameters } from '../plugin-parameters.ts';
 import type { UiCheckContext } from './ui-check-context.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
 
@@ -135,9 +137,11 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
       Every field needs a label.`);
   }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
+  const plugin = check.around.plugins.byName.get(String(widget));
+  if (plugin?.hasWidget) checkPluginWidgetOptions(check, `${at}/ui:options`, plugin, options);
   for (const [option, value] of Object.entries(options)) {
     const pointer = `${at}/ui:options/${escapePointer(option)}`;
-    if (typeof value === 'string' && /^(?:true|false|\d+)$/.test(value.trim()))
+    if (!plugin?.hasWidget && typeof value === 'string' && /^(?:true|false|\d+)$/.test(value.trim()))
       check.report(pointer)(explain`"${option}" is a text, so it has no effect.
         Write it without quotes: ${value.trim()}.`);
     if (option === 'params') checkParams(check, pointer, name);
@@ -171,6 +175,36 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
     check.report(`${at}/${secretWord}`)(explain`The secret "${name}" would be stored.
       Write "writeOnly": true into its schema.`);
   }
+}
+
+/** Options that the engine applies to a field with any widget. ui.schema.json defines their types. */
+const commonOptions = { copy: {}, width: {}, check: {}, transform: {} };
+
+/** Schemas of the declared and the common options, by the schema of the declared ones. Kept, because ajv caches each schema object that it compiles. */
+const optionSchemas = new WeakMap<JsonObject, JsonObject>();
+
+function findOptionsSchema(widgetOptions: JsonObject): JsonObject {
+  const known = optionSchemas.get(widgetOptions);
+  if (known) return known;
+  const schema = { ...widgetOptions, properties: { ...commonOptions, ...asObject(widgetOptions.properties) } };
+  optionSchemas.set(widgetOptions, schema);
+  return schema;
+}
+
+function checkPluginWidgetOptions(
+  { report }: UiCheckContext,
+  at: string,
+  { name, widgetOptions }: LoadedPlugin,
+  options: JsonObject,
+): void {
+  if (!widgetOptions) return;
+  checkPluginParameters(report, at, options, {
+    name: 'ui:options',
+    plugin: name,
+    schema: findOptionsSchema(widgetOptions),
+    explainUnknown: (option) => localize`plugins/${name}/widget.tsx declares no option "${option}".`,
+    isUndecided: ({ data }) => isJsonLogicOperation(data),
+  });
 }
 
 // Checks a source that depends on other fields. Only selects and widgets of plugins outside of lists support such a source.

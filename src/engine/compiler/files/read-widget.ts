@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, type JsonObject, type ValuesByName } from '../../core/json.ts';
+import { pluginRuleFieldTypes } from '../../core/plugin-rule.ts';
+import { explain, localize, type ProblemExplanation } from '../sources/localized-text.ts';
+import type { ProblemCollector } from '../sources/problem-collector.ts';
+import { bundlePluginFile } from './bundle-plugin-file.ts';
+import { findParameterSchemaMistake } from './plugin-export-checks.ts';
+
+/** What `widget.tsx` of a plugin declares. */
+export interface WidgetDeclaration {
+  /** Types of the fields that the widget supports. Absent if it declares none. */
+  readonly types?: readonly string[];
+  /** JSON Schema of the options of the widget. Absent if the widget cannot be read. */
+  readonly options?: JsonObject;
+}
+
+/** Options of a widget that declares none. */
+const noOptions: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
+/** Checks that a widget is valid browser code with a component as its default export. Returns its exports `types` and `options`. */
+export async function readWidget(root: string, name: string, problems: ProblemCollector): Promise<WidgetDeclaration> {
+  const file = `plugins/${name}/widget.tsx`;
+  const text = await readFile(join(root, file), 'utf8');
+  const report = (declaration: string | null, problem: ProblemExplanation) => {
+    const index = declaration === null ? 0 : text.search(new RegExp(`\\b${declaration}\\b`));
+    problems.addAt({ file, line: text.slice(0, index).split('\n').length, column: 1, pointer: '' })(problem);
+  };
+  const bundle = await bundlePluginFile(root, name, 'widget.tsx');
+  if ('problem' in bundle) {
+    const { problem, ...place } = bundle;
+    problems.addAt({ file, pointer: '', ...place })(problem);
+    return {};
+  }
+  if (!/\bas default\b|\bexport default\b/.test(bundle.code))
+    report(
+      null,
+      explain`The widget has no default export.
+        Write "export default" before its component.`,
+    );
+  const declared = await evaluateConstants(bundle.code, ['types', 'options']).catch((error: unknown) => {
+    report(
+      'export const options',
+      explain`"types" and "options" of the widget cannot be read: ${String(error)}.
+        Write them as literals, without variables or calls.`,
+    );
+    return null;
+  });
+  if (!declared) return {};
+  const { options } = declared;
+  const types = declared['types'] === undefined ? undefined : [declared['types']].flat().map(String);
+  const strange = types?.find((type) => !pluginRuleFieldTypes.some((known) => known === type));
+  if (strange !== undefined)
+    report(
+      'export const types',
+      explain`The widget is for the type "${strange}", which no field has.
+        Write into "types": ${pluginRuleFieldTypes.join(', ')}.`,
+    );
+  const known = { ...(types && strange === undefined && { types }) };
+  if (options === undefined) return { ...known, options: noOptions };
+  const isObjectSchema = isObject(options) && options.type === 'object' && isObject(options.properties);
+  const mistake = isObjectSchema
+    ? findParameterSchemaMistake(options as JsonObject)
+    : localize`it is not the JSON Schema of an object: { type: "object", properties: { … }, additionalProperties: false }`;
+  if (mistake === null) return { ...known, options: options as JsonObject }; // cast: a literal of JSON values
+  report(
+    'export const options',
+    explain`"options": ${mistake}.
+      Fix the code of the plugin.`,
+  );
+  return known;
+}
+
+/**
+ * Evaluates exported constants of a bundle without running the rest of the widget, which needs a browser. Returns those that exist. Throws if a value
+ * is not a literal.
+ */
+async function evaluateConstants(code: string, names: readonly string[]): Promise<ValuesByName> {
+  const exports = /^export \{([^}]*)\}/m.exec(code)?.[1] ?? '';
+  const constants = names.flatMap((name) => {
+    if (!new RegExp(`\\b${name}\\b`).test(exports)) return [];
+    const local = new RegExp(`(\\w+) as ${name}\\b`).exec(exports)?.[1] ?? name; // esbuild renames a constant whose name another file uses too
+    const [, value] = new RegExp(`^var ${local} = ([^]*?);\\n(?=\\S)`, 'm').exec(code) ?? []; // the lines of a value are indented, except the last
+    return value === undefined ? [] : `export const ${name} = ${value};`;
+  });
+  const address = `data:text/javascript,${encodeURIComponent(constants.join('\n'))}`;
+  return { ...((await import(/* @vite-ignore */ address)) as ValuesByName) }; // a dynamic import is untyped; the caller checks the values
+}
