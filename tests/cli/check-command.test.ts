@@ -74,6 +74,29 @@ describe('portal check of one screen', { timeout }, () => {
     ]);
   });
 
+  test('[ANA-02 EST-07] reports a mistake in the scenarios of a flow, and also the result of the named screen', () => {
+    const scenarios = 'tests/definitions/walks/registro.json';
+    edit(scenarios, '"correccion_vencida"', '"correccion_vencido"');
+    edit(cases, '"Elegí un país."', '"Falta."');
+    const { status, stdout, stderr } = run(screen);
+    cpSync(join(root, scenarios), join(copy, scenarios));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/registro\.json:\d+:\d+ .*¿Quisiste decir "correccion_vencida"\?/);
+    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
+      'Falló: errores para corregir: 1.',
+      `Falló: casos de ${screen}: country-unknown-form.`,
+    ]);
+  });
+
+  test('[ANA-02] reports a glossary that is not JSON with file, line and remedy', () => {
+    const glossary = 'src/brand/glossary.json';
+    edit(glossary, '"press": ["tocá", "tocando", "botón"],', '"press": ["tocá", "tocando", "botón"]');
+    const { status, stderr } = run(screen);
+    cpSync(join(root, glossary), join(copy, glossary));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^src\/brand\/glossary\.json:\d+:\d+ .*Falta una coma acá/);
+  });
+
   test('[ANA-02] with --accept writes the cases and the snapshot that fail, and exits with 0', () => {
     edit(cases, '"Elegí un país."', '"Falta."');
     edit(snapshot, 'Contacto', 'Contato');

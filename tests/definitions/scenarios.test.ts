@@ -148,6 +148,12 @@ test('[EST-07] readScenarios reports unknown names with their line and the most 
   ]);
 });
 
+test('[EST-07] describeScenarioMismatch names the arrival and the number of a later step', () => {
+  const describeAt = (step: number) => describeScenarioMismatch({ kind: 'unmade', step, operation: 'getCaptcha' });
+  expect(describeAt(0)).toBe('Llegada: no se llamó a getCaptcha.');
+  expect(describeAt(2)).toBe('Paso 2: no se llamó a getCaptcha.');
+});
+
 describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) => {
   const definition = definitions.flows[flow] as Flow; // the cast is safe, because the previous test asserts that the flow exists
   for (const walk of walks)

@@ -137,6 +137,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"b " empieza o termina con un espacio/,
     { [schema]: (c) => (c.properties.kind.enum = ['a', 'b']) },
   ],
+  ['rule/choice', chosen('B'), '/title/0/visible/==/1', /¿Quisiste decir "b"\? Es uno de estos/, chosen('b')],
   ['rule/choice', chosen('z'), '/title/0/visible/==/1', /nunca "z".*"a", "b"/, chosen('b')],
   [
     'ui/circle',

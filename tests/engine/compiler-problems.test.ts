@@ -1209,6 +1209,12 @@ test('[ANA-02] compiler reports a page of the server that no flow has', async ()
   ]);
 });
 
+test('[ANA-02] compiler does not report the page that a repeated path replaced', async () => {
+  const repeated = inFlow((c) => (c.states.done.path = '/form'));
+  const { problems } = await loadProject(repeated, { pages: ['/form', '/done'] });
+  expect(problems).toMatchObject([{ pointer: '/states/done/path', message: /already belongs to/ }]);
+});
+
 test('[ANA-02] compiler reports a problem of a shared definition once, at the definition', async () => {
   const twice = inSchema((c) => (c.properties.repeat = { $ref: '../_shared/person.json#/$defs/email', maxLength: 9 }));
   const { problems } = await loadProject({

@@ -82,6 +82,31 @@ const failing = (branch: object): Changes => ({
   [doneUi]: (c) => (c.tone = 'success'),
   [flow]: (c) => (c.states.form.on.submit.onError[1] = { assign: { email: 'form.email' }, ...branch }),
 });
+/** The sample project with a button that leads to a page for signed-in citizens under a guard, and otherwise to another page. */
+const sorted = (guard: unknown): Changes => ({
+  [ui]: (c) => c.actions.push({ event: 'later', text: 'Después' }),
+  [pt]: (c) => (c.actions.later = 'Depois'),
+  [flow]: (c) => {
+    c.states.form.on.later = [{ guard, target: 'own' }, 'done'];
+    c.states.own = { path: '/own', access: 'citizen', screen: 'done' };
+  },
+});
+const confirmed = (assign: object): Changes => ({
+  [flow]: (c) => {
+    c.states.form.on.submit.onDone[0].assign = { email: null, ...assign };
+    c.states.form.on.submit.onError[0] = { assign: { email: 'form.email' }, target: 'done' };
+    c.states.form.on.submit.onError.splice(1);
+  },
+});
+const helped = (help: string): Changes => ({
+  [schema]: (c) => (c.properties.extra.phone = true),
+  [ui]: (c) => (c.fields.extra['ui:help'] = help),
+  [pt]: (c) => (c.fields.extra['ui:help'] = help),
+});
+const requested = (pattern: string): Changes => ({
+  [schema]: (c) => (c.properties.extra.pattern = pattern),
+  ...labelled('Escribí CERRAR en vez de PDF'),
+});
 const failed = (...codes: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.onError = codes.map((code) => ({ guard: { 'error.code': code }, notice: 'again' }))),
@@ -208,6 +233,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /Escribí \{count\}/,
     said('left', 'Te faltan {count} datos.'),
   ],
+  [
+    'text/button',
+    titled('Tocá «Mandar todo»'),
+    '/title',
+    /se llama "Mandar todo"\. Los botones de esta pantalla son: Enviar\. Escribí/,
+    titled('Tocá «Enviar»'),
+  ],
+  ['text/button', titled('Tocá «Envair»'), '/title', /¿Quisiste decir "Enviar"\?/, titled('Tocá «Enviar»')],
   [
     'text/button',
     titled('Tocá «Mandar»'),
@@ -340,6 +373,41 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'walk/outcome',
+    { [doneUi]: (c) => (c.tone = 'error') },
+    '/states/form/on/submit/onDone/0',
+    /"save" salió bien.*"done", tiene la pantalla "done", que dice que hubo un error/,
+    { [doneUi]: (c) => (c.tone = 'waiting') },
+  ],
+  [
+    'walk/target',
+    sorted({ '!': 'authenticated' }),
+    '/states/form/on/later/0',
+    /"own" no se abre nunca: sus propias condiciones \("access": "citizen"\)/,
+    sorted('authenticated'),
+  ],
+  [
+    'walk/target',
+    confirmed({ kind: 'x' }),
+    '/states/form/on/submit/onDone/0',
+    /"done" no se abre nunca: sus propias condiciones \(context\.email\)/,
+    confirmed({ email: 'form.email' }),
+  ],
+  [
+    'rule/typing',
+    helped('Como está. Por ejemplo, 099 999 999.'),
+    '/fields/extra/ui:help',
+    /rechazan el ejemplo "099 999 999" \("phone"\)/,
+    helped('Como está. Por ejemplo, +598 999 999 99.'),
+  ],
+  [
+    'rule/typing',
+    requested('^(EN)?CERAR$'),
+    '/fields/extra/ui:title',
+    /rechazan el ejemplo "PDF" \("pattern"\)/,
+    requested('^(EN)?CERRAR$'),
+  ],
+  [
+    'walk/outcome',
     failing({ target: 'done' }),
     '/states/form/on/submit/onError/1',
     /"done", tiene la pantalla/,
@@ -433,6 +501,7 @@ const more: Readonly<Record<string, object>> = {
     hours: { days: ['lunes', 'viernes'], to: ['a'], from: ['de'], setting: 'OPENING_HOURS' },
     steps: ['paso'],
     press: ['tocá'],
+    example: ['por ejemplo'],
     until: ['hasta el'],
     success: ['se guardó'],
     failure: ['no se'],
@@ -441,7 +510,7 @@ const more: Readonly<Record<string, object>> = {
 const wording = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
 ) as NonNullable<LintOptions['wording']>;
-const analysed = (given: Files) => findFindings(given, { wording });
+const analysed = (given: Files) => findFindings(given, { wording, factShapes: { authenticated: { type: 'boolean' } } });
 
 test.each(mistakes)(
   '[QA-02] lint rule %s reports a hasty mistake (case %#) with position and remedy, and accepts its correction',

@@ -390,3 +390,44 @@ test.each(mistakes)(
     expect((await analysed(files(right))).filter((problem) => problem.rule === rule)).toEqual([]);
   },
 );
+
+test('[QA-02] lint rule rule/parameter reports a rule that names a field of another kind than on the other screens', async () => {
+  const screens = (number: string) => {
+    const kinds = { country: 'country', type: 'type', number: 'number', phone: 'phone' };
+    const draw = (of: (name: string) => object) =>
+      Object.fromEntries(Object.keys(kinds).map((name) => [name, of(name)]));
+    const titles = draw((name) => ({ 'ui:title': `Campo ${name}` }));
+    return ['a', 'b', 'c'].flatMap((id) => [
+      [
+        `schemas/${id}/schema.json`,
+        {
+          type: 'object',
+          properties: draw((name) => ({ $ref: `../_shared/document.json#/$defs/${name}` })),
+          documentNumber: { country: 'country', type: 'type', number: id === 'c' ? number : 'number' },
+        },
+      ],
+      [`schemas/${id}/ui.json`, { title: id, fields: titles, actions: [{ event: 'submit', text: 'Seguir' }] }],
+      [`schemas/${id}/ui.pt.json`, { title: id, fields: titles, actions: { submit: 'Seguir' } }],
+    ]);
+  };
+  const text = { type: 'string', maxLength: 9 };
+  const find = async (number: string) =>
+    (
+      await findFindings({
+        ...sampleProject,
+        'schemas/_shared/document.json': { $defs: { country: text, type: text, number: text, phone: text } },
+        'flows/documents.json': {
+          id: 'documents',
+          initial: 'a',
+          states: Object.fromEntries(
+            ['a', 'b', 'c'].map((id) => [id, { path: `/${id}`, screen: id, on: { submit: { leave: '/form' } } }]),
+          ),
+        },
+        ...(Object.fromEntries(screens(number)) as Files),
+      })
+    ).filter(({ rule }) => rule === 'rule/parameter' || rule === undefined);
+  expect(await find('number')).toEqual([]);
+  expect(await find('phone')).toMatchObject([
+    { file: 'schemas/c/schema.json', pointer: '/documentNumber/number', hint: '¿Quisiste decir "number"?' },
+  ]);
+});

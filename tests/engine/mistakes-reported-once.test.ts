@@ -206,6 +206,37 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /"required" no tiene mensaje en "pt"/,
   ],
   [
+    'a misspelt error code',
+    inFlow((c) => {
+      const branch = (code: string) => ({ guard: { 'error.code': code }, notice: 'again' });
+      c.states.form.on.submit.onError = [branch('agian'), branch('taken')];
+    }),
+    /^main\.json El error "agian" no puede venir de save/,
+  ],
+  [
+    'an input with the value of another field',
+    inFlow((c) => {
+      const sent = { email: 'email', secret: 'secret', kind: 'kind', extra: 'kind' };
+      c.states.form.on.submit.input = Object.fromEntries(
+        Object.entries(sent).map(([name, field]) => [name, `form.${field}`]),
+      );
+    }),
+    /^main\.json "extra" y "kind" reciben el mismo valor/,
+  ],
+  [
+    'a misspelt variable of a text',
+    {
+      ...inFlow((c) => {
+        delete c.context;
+        delete c.states.done.requires;
+        c.states.form.on.submit.onDone[0].assign.email = 'result.email';
+      }),
+      'schemas/done/ui.json': { title: 'Listo {mail}', links: [{ to: '/form', text: 'Otra vez' }] },
+      'schemas/done/ui.pt.json': { title: 'Pronto {mail}', links: { '/form': 'De novo' } },
+    },
+    /^ui\.json El texto usa \{mail\}.*decir "email"/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,

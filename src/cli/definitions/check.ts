@@ -9,6 +9,7 @@ import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/so
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
+import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
@@ -162,7 +163,7 @@ function describeErrors(count: number): LocalizedText {
 
 /**
  * Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors, except
- * those of case files, which must not hide the results of other screens.
+ * those of case files and scenarios, which must not hide the results of other screens.
  */
 async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCache) {
   const problems = new ProblemCollector(language);
@@ -179,13 +180,13 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
   const scenarios = await readScenarios(projectRoot, definitions, language);
-  const errors = await findCaseFileProblems(projectRoot, definitions, language, options.facts);
+  const caseErrors = await findCaseFileProblems(projectRoot, definitions, language, options.facts);
+  const errors = [...caseErrors, ...scenarios.problems];
   const invalidFiles = new Set(errors.map(({ file }) => file));
   const hasInvalidCases = (screen: string) =>
     invalidFiles.has(getScreenCasesPath(screen)) || invalidFiles.has(`schemas/${screen}/ui.json`);
   const invalidScreens = new Set([...definitions.screens].filter(hasInvalidCases));
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
-  if (scenarios.problems.length > 0) throw new DefinitionError([...errors, ...scenarios.problems]);
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', [language, ...otherFiles], async () => [
@@ -211,7 +212,14 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ),
     ...(await findUntestedFields(projectRoot, { screens, schema: (name) => definitions.schema(name) }, language)),
   ];
-  return { definitions, scenarios: scenarios.list, errors, invalidScreens, findings, content };
+  return {
+    definitions,
+    scenarios: scenarios.list.filter(({ flow }) => !invalidFiles.has(buildScenarioPath(flow))),
+    errors,
+    invalidScreens,
+    findings,
+    content,
+  };
 }
 
 /**

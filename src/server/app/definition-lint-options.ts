@@ -1,7 +1,6 @@
 import type { OperationShape } from '../../engine/compiler/explore/state-space.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
 import { portalConstants } from '../../contract/constants.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/fixed-periods.ts';
@@ -13,6 +12,9 @@ import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint
 import { createWordingRules } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
+
+/** Read at runtime, so that the checker reports a broken file. */
+const wordingFile = 'src/brand/glossary.json';
 
 export function createDefinitionLintOptions(root: string): LintOptions {
   const { blocks, separatePortal } = createDefinitionOptions(root);
@@ -46,8 +48,8 @@ export function createDefinitionLintOptions(root: string): LintOptions {
       passkeys: booleanSchema,
     },
     changeableFacts: ['user', 'authenticated'],
-    wording: createWordingRules(glossary, quoted),
-    wordingFile: 'src/brand/glossary.json',
+    wording: createWordingRules(JSON.parse(readFileSync(join(root, wordingFile), 'utf8')) as object, quoted),
+    wordingFile,
     spans: {
       days: listDurations({ Days: secondsPerDay / 60 }),
       shorter: listDurations({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),

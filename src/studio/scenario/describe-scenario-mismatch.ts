@@ -2,7 +2,7 @@ import { t } from '../texts.ts';
 import type { ScenarioMismatch } from './replay.ts';
 
 export function describeScenarioMismatch(fault: ScenarioMismatch): string {
-  const { step } = fault;
+  const step = fault.step === 0 ? t('walkArrival') : t('walkStep', { step: fault.step });
   if (fault.kind === 'differs')
     return t('walkDiffers', {
       step,

@@ -39,8 +39,10 @@ class Explorer extends BranchExplorer implements FlowExploration {
   readonly #frontier = new SearchFrontier();
   readonly #midway: { readonly name: string; readonly assignment: AbstractAssignment }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
+  readonly #openedKeys = new Set<string>();
   readonly enteredStates = new Set<string>();
   readonly admittedStates = new Set<string>();
+  readonly openingBranches = new Set<TransitionBranch>();
   readonly transientCycles: { node: StateSpaceNode; states: readonly string[] }[] = [];
   readonly #retryLoops = new RetryLoopFinder();
   retryLoops: FlowExploration['retryLoops'] = [];
@@ -53,7 +55,10 @@ class Explorer extends BranchExplorer implements FlowExploration {
     this.#flow = flow;
     this.#around = around;
     this.#screens = new ScreenIndex(around.screens);
-    this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.listDependencies(state));
+    this.#isReadLater = findLiveVariables(flow, (state) => [
+      ...this.#screens.listDependencies(state),
+      ...Object.keys((state.access && around.factsByAccess?.[state.access]) || {}),
+    ]);
   }
 
   explore(): void {
@@ -93,7 +98,8 @@ class Explorer extends BranchExplorer implements FlowExploration {
   #isComplete(): boolean {
     return (
       Object.keys(this.#flow.states).every((name) => this.admittedStates.has(name)) &&
-      this.candidateBranches.size === this.taken.size
+      this.candidateBranches.size === this.taken.size &&
+      [...this.taken.keys()].every((branch) => branch.target === undefined || this.openingBranches.has(branch))
     );
   }
 
@@ -138,6 +144,7 @@ class Explorer extends BranchExplorer implements FlowExploration {
     if (known === 'entering') {
       const states = trail.map((step) => step.name);
       this.transientCycles.push({ node, states: states.slice(states.lastIndexOf(name)) });
+      this.#openedKeys.add(key);
     }
     if (known) return key;
     this.#entered.set(key, 'entering');
@@ -177,19 +184,25 @@ class Explorer extends BranchExplorer implements FlowExploration {
         continue;
       }
       this.admittedStates.add(name);
+      if (this.#isTransient(name)) this.#openedKeys.add(trail.at(-1)?.key ?? '');
       const inside = this.#isSignedIn(fork.assignment) ? fork.assignment.asSignedIn() : fork.assignment;
       const node = this.#createNode(name, inside, entry, false);
       this.followBranches(state.always ?? [], inside, node, (branch, now, target) => {
         const next = branch?.notice === undefined ? entry : { ...entry, notice: { branch, name: branch.notice } };
         if (branch?.leave !== undefined) return;
-        if (target !== undefined) this.#enter(target, now, next, trail);
+        if (target !== undefined) this.#recordOpening(branch, this.#enter(target, now, next, trail));
         else {
+          this.#openedKeys.add(trail.at(-1)?.key ?? '');
           const key = this.#arrive(name, now, next);
           // a state without `invoke` waits for the user, so it is not part of a retry loop
           if (state.invoke) this.#retryLoops.addTransition(trail.at(-1)?.key ?? '', key, name);
         }
       });
     }
+  }
+
+  #recordOpening(branch: TransitionBranch | null, key: string): void {
+    if (branch && this.#openedKeys.has(key)) this.openingBranches.add(branch);
   }
 
   #isSignedIn(assignment: AbstractAssignment): boolean {
@@ -271,6 +284,7 @@ class Explorer extends BranchExplorer implements FlowExploration {
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
     if (target !== undefined && target !== node.state) {
       const to = this.#enter(target, assignment, { predecessor: node, transitionLabel, notice: raised });
+      this.#recordOpening(branch, to);
       if (failed && branch && !node.isOperationDone && node.key !== undefined)
         this.#retryLoops.addFailure({ from: node.key, to, node, branch });
       return;

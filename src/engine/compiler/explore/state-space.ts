@@ -112,6 +112,8 @@ export interface FlowExploration {
   readonly evaluatedBranches: ReadonlySet<TransitionBranch>;
   /** States whose entry guard (`requires`) was true, including states that render nothing. */
   readonly admittedStates: ReadonlySet<string>;
+  /** Branches that entered a target and stayed there, instead of being redirected. */
+  readonly openingBranches: ReadonlySet<TransitionBranch>;
   /** States that were entered, even if their entry guard (`requires`) was false. */
   readonly enteredStates: ReadonlySet<string>;
   /** Endless loops through states at which the flow never stops. */

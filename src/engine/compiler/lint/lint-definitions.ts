@@ -112,13 +112,13 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Maps a lint rule to the rules whose findings at the same location make its finding redundant. Redundant findings are dropped. */
+/** Maps a lint rule to the rules whose findings at the same or a related location make its finding redundant. Redundant findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
   'walk/state': ['walk/circle', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
-  'data/dropped': ['ui/consent'],
+  'data/dropped': ['ui/consent', 'data/twice'],
   'text/name': ['text/language', 'text/link', 'text/number'],
   'text/plain': ['text/language', 'text/link', 'text/number'],
   'text/spelling': ['text/language'],
@@ -151,7 +151,10 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
       ) &&
       !found.some(
         (other) =>
-          explainingRules[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),
+          explainingRules[rule]?.includes(other.rule ?? '') &&
+          [{ file, pointer }, ...related].some(
+            (place) => other.file === place.file && other.pointer.startsWith(place.pointer),
+          ),
       ),
   );
 }

@@ -1,5 +1,6 @@
 import type { LintRule } from './lint-rule.ts';
-import { redirectLoopLintRule, stateSpaceLintRules } from './rules/state-space.ts';
+import { redirectLoopLintRule } from './rules/circles.ts';
+import { stateSpaceLintRules } from './rules/state-space.ts';
 import { operationAccessLintRule, operationLintRules } from './rules/operations.ts';
 import { navigationLintRules } from './rules/navigation.ts';
 import { variableLintRules } from './rules/flow-variables.ts';
@@ -8,6 +9,7 @@ import { repeatedTextLintRules } from './rules/repeated-texts.ts';
 import { fieldControlLintRules } from './rules/field-controls.ts';
 import { constantRuleLintRules } from './rules/constant-rules.ts';
 import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
+import { ruleParameterLintRule } from './rules/rule-parameters.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
 import { spellingLintRules } from './rules/texts/spelling.ts';
@@ -29,6 +31,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   ...constantRuleLintRules,
   ...dateAndPatternLintRules,
   ...comparisonLintRules,
+  ruleParameterLintRule,
   ...textContentLintRules,
   ...spellingLintRules,
   exchangedTranslationsLintRule,

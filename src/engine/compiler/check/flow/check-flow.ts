@@ -18,6 +18,7 @@ import { listPathParameters, matchPath } from '../../../core/route.ts';
 import { anyoneAccess } from '../../../core/definitions-manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
+import { listPathsReadByLogic } from '../../../core/json-logic.ts';
 
 export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, report: ProblemReporter): void {
   const check = createFlowCheckContext(expanded, around, report);
@@ -44,8 +45,9 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
 }
 
 /**
- * Reports variables that are assigned but never read, and whose name is similar to the name of another variable. The code of a block may read any
- * variable, so in a flow with a block, names are only compared with those in `context`.
+ * Reports variables that are assigned but never read, and whose name is similar to the name of another variable. If no flow has this other variable, and
+ * the assigned value has the name of the variable, then its reader is misspelt, and reported elsewhere. The code of a block may read any variable, so in
+ * a flow with a block, names are only compared with those in `context`.
  */
 function checkAssigned({ flow, around, report }: FlowCheckContext): void {
   const variables = Object.entries(flow.context ?? {});
@@ -55,10 +57,20 @@ function checkAssigned({ flow, around, report }: FlowCheckContext): void {
   for (const [name] of variables) {
     if (declared.includes(name) || read.has(name)) continue;
     const nearest = findNearestName(name, isOpen ? declared : [...declared, ...read]);
-    if (nearest !== undefined)
+    const isReaderMisspelt =
+      !variables.some(([other]) => other === nearest) && listSourceNames(flow, name).includes(name);
+    if (nearest !== undefined && !isReaderMisspelt)
       report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, but nothing reads it.
         Did you mean "${nearest}"? Declare a variable that only a block reads in "defaults" of "context".`);
   }
+}
+
+/** Returns the last segments of the paths from which a variable is assigned. */
+function listSourceNames({ states }: Flow, variable: string): readonly string[] {
+  const assigned = Object.values(states)
+    .flatMap(listStateBranches)
+    .map(({ assign = {} }) => assign[variable] ?? null);
+  return assigned.flatMap((value) => listPathsReadByLogic(value)).map((path) => path.split('.').at(-1) ?? '');
 }
 
 /**
@@ -195,6 +207,7 @@ export function checkFlowPaths(
   problems: ProblemCollector,
 ): ReadonlySet<string> {
   const owners = new Map<string, { readonly report: ProblemReporter; readonly flow: Flow; readonly name: string }>();
+  let hasRepeatedPath = false;
   for (const { report, flow } of flows) {
     for (const [name, { path }] of Object.entries(flow.states)) {
       const usual =
@@ -205,17 +218,20 @@ export function checkFlowPaths(
           Write "${usual ?? ''}".`);
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
-      if (other)
+      if (other) {
+        hasRepeatedPath = true;
         report(
           `/states/${escapePointer(name)}/path`,
         )(explain`The path "${path ?? ''}" already belongs to ${`${other.flow.id}.${other.name}`}.
           Give each state its own path.`);
+      }
       if (shape !== undefined) owners.set(shape, { report, flow, name });
     }
   }
   const paths = [...owners.keys()];
   const missing = pages.filter((page) => !paths.some((path) => matchPath(path, page) !== null));
-  for (const page of missing) {
+  for (const page of hasRepeatedPath ? [] : missing) {
+    // a repeated path probably replaced the missing one
     const renamed = findNearestName(
       page,
       paths.filter((path) => !pages.includes(path)),

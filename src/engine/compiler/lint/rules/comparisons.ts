@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { joinItemFieldName } from '../../../core/field-path.ts';
 import { listAllFields, isListSchema, flattenFields } from '../../screen/schema-fields.ts';
-import { findNearestName, explain, localize } from '../../sources/localized-text.ts';
+import { findNearestName, explain, listNearNames, localize, suggestSimilarName } from '../../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
 import {
   listFlowBranches,
@@ -133,7 +133,13 @@ function createNeverEqualFinding(path: string, value: Json, shape: ValueShape, p
     message: localize`"${path}" is never ${JSON.stringify(value)}.`,
     hint:
       choices.length > 0
-        ? localize`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
+        ? localize`${
+            // a number has no similar one
+            typeof value === 'string' ? suggestSimilarName(value, choices.map(String)) : ''
+          }It is one of: ${listNearNames(
+            String(value),
+            choices.map((choice) => JSON.stringify(choice)),
+          )}.`
         : localize`Its own rules reject this value: write one that the field accepts.`,
   });
 }

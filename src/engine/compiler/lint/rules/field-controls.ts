@@ -20,6 +20,7 @@ import { generatePatternSamples } from '../../sources/regexp-analysis.ts';
 import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { type LintInput, groupBy } from '../lint-input.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
+import { findRejectedExamples, listExampleWords } from './texts/examples.ts';
 import { listNormalizedWords } from '../wording/words.ts';
 import { locateUiPart } from '../../shared/locate-parts.ts';
 
@@ -160,18 +161,21 @@ const uiButtons = createDefinitionsLintRule(
   misplacedButtons,
 );
 
-const ruleTyping = createFieldLintRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
+const unsuitableOptions = checkEachFieldWith(function* ({ name, schema, screen, locateUi }) {
   if (schema.type !== 'string') return;
   const samples = generatePatternSamples(String(schema.pattern ?? '')).filter(
     (text) => findRefusingKeyword(schema, text) !== 'pattern',
   );
   for (const [key, fault] of checkOptions(schema, screen.ui, name, samples))
     yield createFindingAt(locateUi(key))(fault);
-  for (const [language, ui] of screen.uis) {
-    const fault = checkExample(schema, ui, name);
-    if (fault) yield createFindingAt(locateUi('ui:placeholder', language))(fault);
-  }
 });
+
+const ruleTyping = createDefinitionsLintRule(
+  'rule/typing',
+  'W',
+  unsuitableOptions,
+  checkEachFieldWith(findRejectedExamples),
+);
 
 /** A problem, and the key of the field's ui at which it is reported. */
 type Fault = readonly [key: string, problem: ProblemExplanation];
@@ -215,35 +219,6 @@ function* checkOptions(rules: JsonObject, ui: ScreenUi, field: string, samples: 
       Add "maxLength" to schema.json, or remove "${option}".`;
     yield [`ui:options/${option}`, problem];
   }
-}
-
-/** Checks the example in a placeholder against the pattern of the field, or the format "email". */
-function checkExample(rules: JsonObject, ui: ScreenUi, field: string): ProblemExplanation | null {
-  const placeholder = findFieldUiText(ui, field, 'ui:placeholder');
-  const isEmail = findFieldUiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
-  if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
-    return explainRefusal(placeholder, 'email');
-  const words = listExampleWords(placeholder);
-  if (
-    typeof rules.pattern !== 'string' ||
-    words.length === 0 ||
-    words.some((word) => findRefusingKeyword(rules, word) === null)
-  )
-    return null;
-  const example = words.at(-1) ?? '';
-  return explainRefusal(example, findRefusingKeyword(rules, example) ?? '');
-}
-
-function explainRefusal(example: string, rule: string): ProblemExplanation {
-  return explain`The example "${example}" is rejected by the rules of its field ("${rule}").
-    Write an example that the field accepts.`;
-}
-
-/** Returns the words of a placeholder that look like example values: letters combined with digits, an @ or a period. */
-function listExampleWords(placeholder = ''): readonly string[] {
-  return placeholder
-    .split(/\s+/)
-    .filter((word) => /(?=.*\p{L})(?:.*[\d@])|\p{L}\.\p{L}/u.test(word) && !/^[{(]/.test(word));
 }
 
 /** Returns the keyword that rejects a text, or `null` if the text is valid. */

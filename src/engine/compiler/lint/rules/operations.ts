@@ -1,6 +1,7 @@
 import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import {
+  findNearestName,
   listNearNames,
   suggestSimilarName,
   formatAlternatives,
@@ -190,7 +191,12 @@ const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) =>
         return !isOwn || (branch.guard !== undefined && listPathsReadByLogic(branch.guard).includes('error.code'));
       });
     const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));
-    const forgotten = (operations[src]?.errors ?? []).filter((code) => !tests.flat().includes(code));
+    const errors = operations[src]?.errors ?? [];
+    // a tested code that does not exist counts as the most similar one: it is reported as misspelt
+    const tested = tests
+      .flat()
+      .map((code) => (errors.includes(String(code)) ? code : findNearestName(String(code), errors)));
+    const forgotten = errors.filter((code) => !tested.includes(code));
     if (!first || forgotten.length === 0) return [];
     return createFindingAt({ file: first.linted.file, pointer: first.at })(explain`
       ${src} may return the error "${forgotten.join('", "')}", but no branch handles it.

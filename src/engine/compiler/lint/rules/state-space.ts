@@ -1,16 +1,15 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
-import { type LintedFlow, type LintInput, listFlowInvocations, groupBy, listFlowBranches } from '../lint-input.ts';
+import { listFlowInvocations, groupBy, listFlowBranches } from '../lint-input.ts';
 import {
   checkEachFlowWith,
-  type LintFinding,
   createFlowLintRule,
   createFindingAt,
   createDefinitionsLintRule,
   createStateLintRule,
   createScreenLintRule,
 } from '../lint-rule.ts';
-import { findRedirectLoops, type AutomaticRedirect } from '../../explore/redirect-loops.ts';
+import { circleLintRule } from './circles.ts';
 import { formatNodePath, listJourneyStateNames } from '../../explore/state-space.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { listNoticeTexts, listScreenElements } from '../../explore/screen-index.ts';
@@ -169,6 +168,34 @@ const walkState = createFlowLintRule('walk/state', 'E', ({ flow, locate, explora
   });
 });
 
+/** Reports branches whose target always redirects, e.g. because its `requires` excludes their guard. */
+const walkTarget = createFlowLintRule('walk/target', 'W', (linted) => {
+  const { exploration, file, flow, locate } = linted;
+  if (exploration.isCapped) return [];
+  const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
+  const misled = [...byPlace].flatMap(([pointer, placed]) => {
+    const taken = placed.map(([branch]) => branch).filter((branch) => exploration.taken.has(branch));
+    const { target } = taken[0] ?? {};
+    if (target === undefined || taken.some((branch) => exploration.openingBranches.has(branch))) return [];
+    // skip an event that stays in its state, and the redirect of a former address
+    const isExpected = pointer.startsWith(`${locate('states', target).pointer}/`) || pointer.endsWith('/always');
+    return isExpected ? [] : { pointer, target };
+  });
+  // one finding per list of branches: if a guard is reversed, the branch after it is wrong as well
+  const byList = groupBy(misled, ({ pointer }) => pointer.replace(/\/\d+$/, ''));
+  return [...byList.values()].flatMap(([first]) => {
+    if (!first) return [];
+    const { access, requires } = flow.states[first.target] ?? {};
+    const conditions = [
+      ...(access === undefined ? [] : [`"access": "${access}"`]),
+      ...(requires ? listPathsReadByLogic(requires.guard) : []),
+    ];
+    return createFindingAt({ file, pointer: first.pointer })(explain`
+      After this branch, "${first.target}" never opens: its own conditions (${conditions.join(', ') || '"always"'}) lead elsewhere.
+      Reverse the guard of the branch, or target the state that fits it.`);
+  });
+});
+
 const nothingLeads = localize`the branches that target it are never taken`;
 
 function formatReason(flow: Flow, guard: JsonLogic): LocalizedText {
@@ -191,24 +218,31 @@ function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<st
   );
 }
 
+/** Outcomes of an operation, each with the tone of a screen that contradicts it. */
+const contradictions = [
+  { kind: 'onError', contrary: 'success', happened: localize`failed`, reported: localize`success` },
+  { kind: 'onDone', contrary: 'error', happened: localize`succeeded`, reported: localize`an error` },
+] as const;
+
 const walkOutcome = createFlowLintRule('walk/outcome', 'W', function* (linted, { screens }) {
   const { flow, file, pointers } = linted;
   for (const { effect, name } of listFlowInvocations(linted))
-    for (const branch of effect.onError) {
-      const { notice, target } = branch;
-      const at = pointers.get(branch);
-      const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
-      if (at === undefined || !ui) continue;
-      if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
-        yield createFindingAt({ file, pointer: `${at}/notice` })(explain`
-          "${effect.src}" failed, but the notice "${notice}" reports success.
-          Raise a notice with the intent "error" or "warning".`);
-      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
-      const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
-      yield createFindingAt({ file, pointer: at, related })(explain`
-        "${effect.src}" failed, but the next state "${target}" has the screen "${id ?? ''}", which reports success.
-        Target another state, or stay and raise a "notice".`);
-    }
+    for (const { kind, contrary, happened, reported } of contradictions)
+      for (const branch of effect[kind]) {
+        const { notice, target } = branch;
+        const at = pointers.get(branch);
+        const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
+        if (at === undefined || !ui) continue;
+        if (kind === 'onError' && notice !== undefined && ui.notices?.[notice]?.intent === contrary)
+          yield createFindingAt({ file, pointer: `${at}/notice` })(explain`
+            "${effect.src}" failed, but the notice "${notice}" reports success.
+            Raise a notice with the intent "error" or "warning".`);
+        if (notice !== undefined || target === undefined || target === name || ui.tone !== contrary) continue;
+        const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
+        yield createFindingAt({ file, pointer: at, related })(explain`
+          "${effect.src}" ${happened}, but the next state "${target}" has the screen "${id ?? ''}", which reports ${reported}.
+          Target another state, or stay and raise a "notice".`);
+      }
 });
 
 const walkNotice = createFlowLintRule('walk/notice', 'W', function* (linted, { screens }) {
@@ -226,66 +260,6 @@ const walkNotice = createFlowLintRule('walk/notice', 'W', function* (linted, { s
       Target a state that opens, or add the notice to its screen.`);
   }
 });
-
-const walkCircle = createFlowLintRule('walk/circle', 'E', ({ flow, exploration, file, locate, pointers }) => [
-  ...keepFirstPerStates(exploration.transientCycles).map(({ node, states }) =>
-    createFindingAt({ ...locate('states', states[0] ?? ''), path: formatNodePath(node) })(explain`
-      This path loops without end: ${formatLoop(states)}.
-      Make one of these states show a screen, or target another state.`),
-  ),
-  ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
-    const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
-    return createFindingAt({ file, pointer, path: formatNodePath(node) })(explain`
-      "${flow.states[node.state]?.invoke?.src ?? ''}" is called again forever if it keeps failing: ${formatLoop(states)}.
-      Target a state with a button or a link, or raise a "notice" here without a "target".`);
-  }),
-]);
-
-function findRedirectLoopFindings({ flows, screens, contract }: LintInput): readonly LintFinding[] {
-  const circles = findRedirectLoops(
-    flows.map(({ flow }) => flow),
-    { ...contract, screens },
-  );
-  const byStates = groupBy(circles.map(rotateToFirst), (circle) => listPaths(circle).sort().join(' '));
-  return [...byStates.values()].flatMap(([circle = []]) => {
-    const [first, ...others] = circle.flatMap(({ branch }) => {
-      const owner = flows.find(({ pointers }) => pointers.has(branch));
-      return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
-    });
-    if (!first) return [];
-    return createFindingAt({
-      ...first,
-      related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
-    })(explain`
-      This path loops without end: ${formatLoop(listPaths(circle))}.
-      Make one of these addresses show a screen, or leave for another address.`);
-  });
-}
-
-export const redirectLoopLintRule = createDefinitionsLintRule('walk/circle', 'E', findRedirectLoopFindings);
-
-function listPaths(circle: readonly AutomaticRedirect[]): string[] {
-  return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
-}
-
-/** Rotates a cycle to a canonical start, so that equal cycles compare equal. */
-function rotateToFirst(circle: readonly AutomaticRedirect[]): readonly AutomaticRedirect[] {
-  const paths = listPaths(circle);
-  const start = paths.indexOf([...paths].sort()[0] ?? '');
-  return [...circle.slice(start), ...circle.slice(0, start)];
-}
-
-function formatLoop(states: readonly string[]): string {
-  return [...states, states[0] ?? ''].join(' → ');
-}
-
-/** Returns one finding per set of states. Omits over-approximated nodes. */
-function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
-  all: readonly One[],
-): readonly One[] {
-  const sure = all.filter(({ node }) => !node.isOverApproximated);
-  return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
-}
 
 const walkBack = createStateLintRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
   const event = on['back'];
@@ -316,7 +290,8 @@ const walkBack = createStateLintRule('walk/back', 'W', ({ name, state: { back, o
 export const stateSpaceLintRules = [
   walkState,
   walkBranch,
-  walkCircle,
+  walkTarget,
+  circleLintRule,
   walkStuck,
   walkEntry,
   walkNotice,

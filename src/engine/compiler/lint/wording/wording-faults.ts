@@ -292,6 +292,8 @@ export interface WordingRules {
   readonly until?: readonly string[];
   /** Words before the quoted name of a button, e.g. "tocá". */
   readonly press?: readonly string[];
+  /** Words before an example of a value, e.g. "por ejemplo". */
+  readonly example?: readonly string[];
   /** Units of durations in minutes, by word, e.g. "horas". */
   readonly spans?: Readonly<Record<string, number>>;
   /** Words of other languages that texts must not contain. */

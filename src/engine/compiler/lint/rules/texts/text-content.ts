@@ -1,4 +1,4 @@
-import { explain, localize, suggestSimilarName, type LocalizedText } from '../../../sources/localized-text.ts';
+import { explain, findNearestName, localize, type LocalizedText } from '../../../sources/localized-text.ts';
 import { type LintedFlow, type LintInput, groupBy } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
@@ -149,15 +149,24 @@ const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => 
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => pickTextEntries(texts, language));
   const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
-  return function* ({ file, pointer, text }) {
-    for (const [, name = ''] of text.matchAll(buttonMention))
-      if (!names.has(name))
-        yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
-          ${suggestSimilarName(name, names)}Write the exact text of the button.`);
-    for (const [, name = ''] of text.matchAll(plainly))
-      if (!isBegun(name))
-        yield createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
-          ${suggestSimilarName(name, names)}Write the exact text of the button.`);
+  const buttonsByFile = groupBy(
+    listLocatedTexts(language, subject).filter(({ origin }) => /^\/actions\/\d+\/text$/.test(origin.pointer)),
+    ({ file }) => file.path,
+  );
+  return ({ file, pointer, text }) => {
+    const quoted = [...text.matchAll(buttonMention)].filter(([, name = '']) => !names.has(name));
+    const plain = [...text.matchAll(plainly)].filter(([, name = '']) => !isBegun(name));
+    return [...quoted, ...plain].map(([, name = '']) => {
+      const buttons = (buttonsByFile.get(file.path) ?? []).map((button) => button.text);
+      const similar =
+        findNearestName(name, buttons) ??
+        findNearestName(
+          name,
+          [...names].filter((known) => countWords(known) === countWords(name)),
+        );
+      return createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
+        ${similar === undefined ? (buttons.length > 0 ? localize`The buttons of this screen are: ${buttons.join(', ')}. ` : '') : localize`Did you mean "${similar}"? `}Write the exact text of the button.`);
+    });
   };
 });
 

@@ -1,0 +1,47 @@
+import { asObject, isObject } from '../../../core/json.ts';
+import { explain } from '../../sources/localized-text.ts';
+import { groupBy, type LintInput } from '../lint-input.ts';
+import { createDefinitionsLintRule, createFindingAt } from '../lint-rule.ts';
+
+/** Number of screens whose fields show to which shared definition a parameter refers. */
+const minScreens = 2;
+
+/**
+ * Reports a parameter of a plugin rule that names a field of another kind than on the other screens, if the screen has a field of the usual kind. The
+ * kind of a field is the shared definition to which it refers.
+ */
+export const ruleParameterLintRule = createDefinitionsLintRule('rule/parameter', 'W', (subject) => {
+  const byParameter = groupBy(listFieldParameters(subject), ({ parameter }) => parameter);
+  return [...byParameter].flatMap(([parameter, uses]) =>
+    uses.flatMap(({ file, pointer, name, kinds }) => {
+      const others = uses.flatMap((use) => (use.file === file ? [] : (use.kinds[use.name] ?? [])));
+      const isUsual = (kind: string | undefined) => others.filter((other) => other === kind).length >= minScreens;
+      const [usual] = Object.keys(kinds).filter((field) => isUsual(kinds[field]));
+      if (usual === undefined || kinds[name] === undefined || others.includes(kinds[name])) return [];
+      return createFindingAt({ file, pointer, value: usual })(explain`
+        "${parameter}" names "${name}", which is not the kind of field that it names on other screens.
+        Did you mean "${usual}"?`);
+    }),
+  );
+});
+
+/** Returns the parameters of plugin rules beside "properties" that name a field. `kinds` has the references of the screen's fields. */
+function listFieldParameters({ screens, set }: LintInput) {
+  return [...screens.values()].flatMap(({ files: { schema: file } }) => {
+    const schema = asObject(file?.value);
+    const kinds = Object.fromEntries(
+      Object.entries(asObject(schema['properties'])).map(([name, field]) => {
+        const kind = asObject(field)['$ref'];
+        return [name, typeof kind === 'string' ? kind : undefined];
+      }),
+    );
+    return Object.entries(schema).flatMap(([keyword, parameters]) => {
+      const declared = asObject(asObject(set.plugins.rules.get(keyword)?.rule.parameters)['properties']);
+      return Object.entries(asObject(parameters)).flatMap(([key, name]) => {
+        const isFieldName = isObject(declared[key]) && declared[key]['names'] === 'field';
+        if (!file || !isFieldName || typeof name !== 'string') return [];
+        return { parameter: `${keyword}.${key}`, file, pointer: `/${keyword}/${key}`, name, kinds };
+      });
+    });
+  });
+}
