@@ -100,19 +100,23 @@ describe('[LOG-10] sign-in with advanced methods or the identity card', () => {
   });
 });
 
-test.each([500, 403])('[CORREO-05] failed change of the phone (%i) shows its error page', async (status) => {
-  const shown = ['seguridad-telefono-modificar', 'seguridad-telefono-error'];
-  const user = { id: '17', numero_telefono: '+598 99 123 456' };
-  const running = await open('seguridad-telefono', shown, { user, flags: { telefono_autogestion: true } });
-  await running.arrive('modificar');
-  await running.raise('submit');
-  await running.calls[0]!.answer(createRefusal({ status }));
-  const { view } = running.runner.state;
-  expect([view?.state.path, view?.screen?.validator.screen.ui.intro]).toEqual([
-    '/seguridad/telefono/error',
-    'No ha sido posible modificar el número de teléfono.',
-  ]);
-});
+test.each([500, 403])(
+  '[CORREO-05] phone form opens without the password, and a failed change (%i) shows the error page',
+  async (status) => {
+    const shown = ['seguridad-telefono-modificar', 'seguridad-telefono-error'];
+    const user = { id: '17', numero_telefono: '+598 99 123 456' };
+    const flags = { telefono_autogestion: true, verificar_identidad: true };
+    const running = await open('seguridad-telefono', shown, { user, flags });
+    await running.arrive('modificar');
+    await running.raise('submit');
+    await running.calls[0]!.answer(createRefusal({ status }));
+    const { view } = running.runner.state;
+    expect([view?.state.path, view?.screen?.validator.screen.ui.intro]).toEqual([
+      '/seguridad/telefono/error',
+      'No ha sido posible modificar el número de teléfono.',
+    ]);
+  },
+);
 
 describe('[MFA-08] error of the server in the second factor set-up', () => {
   const shown = ['segundo-factor-totp', 'segundo-factor-qr', 'segundo-factor-codigo', 'segundo-factor-email'];

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-const flags = { ci_electronica: false, contrasena: true };
+const flags = { ci_electronica: false, contrasena: true, telefono_autogestion: true };
 const run = (flow: string, facts = {}) =>
   runFlow(definitions.flows[flow]!, {
     screens,
@@ -701,6 +701,7 @@ describe('[CLAVE-04 MFA-05] operation that requires a proof of identity', () => 
     ['seguridad-datos', 'datos', 'download', {}, 'exportData'],
     ['llaves-de-acceso', 'lista', 'add', {}, 'createPasskeyOptions'],
     ['seguridad-correo', 'modificar', 'submit', { email: 'ana@correo.uy' }, 'updateEmail'],
+    ['seguridad-telefono', 'modificar', 'submit', { numero_telefono: '+59899123456' }, 'updatePhone'],
     [
       'seguridad-contrasena',
       'modificar',

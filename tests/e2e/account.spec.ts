@@ -256,10 +256,6 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await expectAccessible(page, axe);
   await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Confirmá que sos vos' })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(person.password);
-  await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeFocused();
   await expectAccessible(page, axe);
   await page.keyboard.press('Tab');
@@ -273,9 +269,15 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await page.keyboard.press('Enter');
   await expect(page.getByText('Cambiaste tu número de teléfono.')).toBeVisible();
   await expect(page.getByText(/es \+598\s?99\s?123\s?456\./)).toBeVisible();
+  const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/telefono/modificar')}`;
+  const json = { code: 'verificacion_requerida', message: '', next };
+  await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 403, json }), { times: 1 }); // simulates the response ten minutes after the sign-in
   await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').fill('');
   await press(page, 'Guardar');
+  await title(page, 'Confirmá que sos vos');
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await press(page, 'Continuar');
   await expect(page.getByText('Quitamos el número de teléfono de tu cuenta.')).toBeVisible();
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
 

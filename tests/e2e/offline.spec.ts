@@ -225,7 +225,6 @@ const errands: readonly OfflineTask[] = [
     name: 'the change of the phone number',
     begin: async (start) => {
       await openAsCitizen(start, '/seguridad/telefono/modificar');
-      await enterPassword(start);
       await start.page.getByLabel('Número de teléfono').fill(phone);
       await start.page.getByLabel('Número de teléfono').blur();
     },

@@ -90,7 +90,7 @@ export const operations = {
     answer: 'phone',
     ...accountManagementAccess,
     rejectsRestricted: true,
-    proof: 'password',
+    proof: 'sign-in',
     limit: 'changeAccount',
     summary: 'Changes the phone number of the signed-in citizen, or removes it if none is given.',
   }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOwner, confirmPassword, listMailSubjects, withoutLimits } from '../../support/account.ts';
+import { createOwner, confirmPassword, listMailSubjects, password, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -38,15 +38,18 @@ describe.each([defaultDatabase])('[CORREO-05] change of the phone number, on %s'
     },
   );
 
-  test('[ASVS-7.5.1] requires a fresh identity proof, and names the password page', async () => {
+  test('[ASVS-7.5.1] accepts a fresh sign-in as identity proof, and ten minutes later requires the password', async () => {
     const { caller } = await createOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
-    await expect(
-      server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } }),
-    ).rejects.toMatchObject({
+    const change = (phone: string) => server.call('updatePhone', { caller, body: { numero_telefono: phone } });
+    expect((await change('+598 98 765 432')).body).toEqual({ numero_telefono: '+598 98 765 432' });
+    server.clock.advance(600);
+    await expect(change('+598 98 111 222')).rejects.toMatchObject({
       status: 403,
       code: 'verificacion_requerida',
       next: `/seguridad/contrase%C3%B1a/verificar?next=${encodeURIComponent('/seguridad/telefono/modificar')}`,
     });
+    await server.call('verifyPassword', { caller, body: { pwd: password } });
+    expect((await change('+598 98 111 222')).body).toEqual({ numero_telefono: '+598 98 111 222' });
   });
 
   test('sends no mail if the number is the current one', async () => {
