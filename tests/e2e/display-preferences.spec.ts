@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
 import { completeStepsBefore, createForeigner } from './support/registration.ts';
 
 const readStyle = (page: Page, selector: string, property: string) =>
@@ -46,6 +47,41 @@ test('[INI-12] at twice the text size, no text is cut off or stays small', async
     expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1280);
   }
 });
+
+test('[INI-12] at twice the text size on a phone, no line breaks within a word', async ({ page, portal }) => {
+  const person = createForeigner();
+  await createAccount(portal, person);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const expectWholeWords = async (path: string) => {
+    await page.goto(path);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await expect(page.getByText('Cargando...')).toHaveCount(0);
+    expect.soft(await listBrokenWords(page), path).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+  };
+  for (const path of ['/', '/ayuda', '/metodos-disponibles-diferencias', '/terminos-y-condiciones', '/registro'])
+    await expectWholeWords(path);
+  await openSignedIn(page, portal, person, '/');
+  for (const path of ['/', '/seguridad', '/seguridad/mis-datos']) await expectWholeWords(path);
+});
+
+/** Lists the visible words that continue on a second line. Ignores addresses, and breaks after a hyphen or a slash. */
+function listBrokenWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement?.checkVisibility({ visibilityProperty: true }) !== true) continue;
+      for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/[^\s/-]+[/-]?/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (range.getClientRects().length > 1 && !word.includes('@')) found.push(word);
+      }
+    }
+    return found;
+  });
+}
 
 test('[INI-12] forced colours distinguish the buttons and the strength meter, and a print has a white background', async ({
   page,
