@@ -152,6 +152,29 @@ test('[INI-12] the menu button is one line at 320 px, even with text twice the s
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
+test('[INI-12] forms ask for the country and the type of a document in one row on tablets, and below each other on phones', async ({
+  page,
+}) => {
+  for (const path of [
+    '/registro',
+    '/contraseña/restablecer',
+    '/registro/reenviar-link-activacion',
+    '/contacto-videollamada',
+  ]) {
+    await page.goto(encodeURI(path));
+    for (const [width, lines] of [
+      [768, 1],
+      [360, 2],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const tops = await page
+        .getByLabel(/^(País emisor del|Tipo de) documento/)
+        .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().top));
+      expect.soft([tops.length, new Set(tops).size], `${path} at ${width} px`).toEqual([2, lines]);
+    }
+  }
+});
+
 test('[INI-12] the layout switches from phone to desktop at 768 px', async ({ page }) => {
   await page.goto('/ayuda');
   const columns = page.locator('.faq-columns').first();
