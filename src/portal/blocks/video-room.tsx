@@ -39,7 +39,7 @@ export default function VideoRoom({ runner }: FlowBlockProps) {
       renderLinks={(state) =>
         state === 'Pendiente usuario'
           ? renderLink('terms', t('state.user.next'), true)
-          : renderLink('done', t(runner.flow.id === 'elevacion' ? 'end.home' : 'end.start'))
+          : renderLink('done', t('end.start'))
       }
     />
   );
