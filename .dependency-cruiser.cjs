@@ -113,8 +113,20 @@ module.exports = {
     forbid(
       'engine-compile',
       { path: '^src/engine/compile[.]ts$' },
-      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler)/' },
-      'This entry point exports the compiler and runs in Node.js.',
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler|map)/' },
+      'This entry point exports the compiler and the maps of flows, and runs in Node.js.',
+    ),
+    forbid(
+      'engine-map',
+      sources('^src/engine/map/'),
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler|map)/' },
+      'engine/map imports engine/core and engine/compiler.',
+    ),
+    forbid(
+      'engine-map-runs-in-the-browser',
+      { path: '^src/engine/map/(flow-layout|transition-branches)[.]ts$' },
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|map)/' },
+      'The studio lays out flows in the browser.',
     ),
     forbid(
       'engine-is-self-contained',

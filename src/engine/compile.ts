@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadDefinitionsOptions } from './compiler/definitions.ts';
-import { formatFlowMaps } from './compiler/flow-maps.ts';
+import { formatFlowMaps } from './map/format-flow-maps.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import { emitScreenDeclarations } from './compiler/screen/emit-screen-declarations.ts';

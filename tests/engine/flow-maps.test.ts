@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFlowMaps } from '../../src/engine/compiler/flow-maps.ts';
+import { formatFlowMaps } from '../../src/engine/map/format-flow-maps.ts';
 import { loadProject } from './support/project.ts';
 import { bookingFlow, forms, wizardFiles } from './support/wizard.ts';
 
@@ -29,7 +29,7 @@ test('[ENG-11] map of a flow lists its states in their order, with the buttons, 
   expect(readState(html, 'main.confirm')).toEqual([
     'Confirmar (confirm) /confirm',
     'Seguir: save succeeds → Reservado (booked)',
-    expect.stringMatching(/^Seguir: save fails if .*error\.next/),
+    'Seguir: save fails if {&quot;var&quot;:&quot;error.next&quot;} → the URL in error.next',
     expect.stringMatching(/^Seguir: save fails if .*taken.* → Día y hora \(time\)$/),
     'Seguir: save fails stays',
   ]);
@@ -40,16 +40,36 @@ test('[ENG-11] map of a flow lists its states in their order, with the buttons, 
 /** A rule that is false for every value of the flag. */
 const never = { and: [{ var: 'flags.on' }, { '!': { var: 'flags.on' } }] };
 
+/** A state that only a branch with this rule reaches. */
+const withLostState = {
+  time: {
+    ...bookingFlow.states.time,
+    on: { submit: 'confirm', back: [{ guard: never, target: 'lost' }, { target: 'contact' }] },
+  },
+  lost: { screen: 'phone', on: { submit: 'contact' } },
+};
+
 test('[ENG-11] map of a flow marks states that no path reaches and transitions that are never taken', async () => {
-  const html = await drawMap({
-    time: {
-      ...bookingFlow.states.time,
-      on: { submit: 'confirm', back: [{ guard: never, target: 'lost' }, { target: 'contact' }] },
-    },
-    lost: { screen: 'phone', on: { submit: 'contact' } },
-  });
+  const html = await drawMap(withLostState);
   expect(readState(html, 'main.lost')[0]).toBe('Teléfono (lost) never reached');
   expect(readState(html, 'main.time').filter((line) => line.endsWith('never taken'))).toEqual([
     expect.stringMatching(/^Volver if .* → Teléfono \(lost\) never taken$/),
   ]);
+});
+
+test('[ENG-11] diagram of a flow links each state to its transitions, labels arrows with buttons and dashes unreached states', async () => {
+  const html = await drawMap(withLostState);
+  const [svg = ''] = /<svg.*<\/svg>/.exec(html) ?? [];
+  expect(
+    [...svg.matchAll(/<a href="#([^"]+)"( class="never")?/g)].map(([, to, never]) => [to, never !== undefined]),
+  ).toEqual([
+    ['main.contact', false],
+    ['main.phone', false],
+    ['main.time', false],
+    ['main.confirm', false],
+    ['main.booked', false],
+    ['main.lost', true],
+  ]);
+  expect(svg.match(/<path d="M[^"]+" marker-end/g)).toHaveLength(6);
+  expect(svg).toContain('>Seguir</text>');
 });

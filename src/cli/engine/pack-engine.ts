@@ -21,6 +21,7 @@ const peerPackages = [
   'react-dom',
 ];
 const enginePackages = [
+  '@dagrejs/dagre',
   'ajv',
   'ajv-formats',
   'esbuild',

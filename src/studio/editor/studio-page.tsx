@@ -2,7 +2,7 @@ import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
 import type { DevPageData } from '../dev-page-data.ts';
 import { resolveStateFromUrlFragment, useUrlFragment } from '../map/flows-page.tsx';
-import { addChallengeNode } from '../scenario/transition-branches.ts';
+import { addChallengeNode } from '../../engine/map/transition-branches.ts';
 import { groupByArea, RetryBoundary, DevViewHeader } from '../dev-view-header.tsx';
 import { resolveCommonTextsPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';

@@ -2,7 +2,7 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import { t } from '../texts.ts';
-import { addChallengeNode, challengeNode } from '../scenario/transition-branches.ts';
+import { addChallengeNode, challengeNode } from '../../engine/map/transition-branches.ts';
 import {
   stateBoxSize,
   buildSvgLinePath,
@@ -12,7 +12,7 @@ import {
   truncateWithEllipsis,
   type ResolveEventLabel,
   type FlowMapLayout,
-} from './flow-layout.ts';
+} from '../../engine/map/flow-layout.ts';
 
 interface FlowMapProps {
   readonly flow: Flow;

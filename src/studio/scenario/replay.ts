@@ -6,7 +6,7 @@ import type { Json, ValuesByName } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
 import type { JourneyStepsFactory } from '../../engine/runtime/journey-steps.ts';
-import { listLocatedTransitionBranches, type LocatedTransitionBranch } from './transition-branches.ts';
+import { listLocatedTransitionBranches, type LocatedTransitionBranch } from '../../engine/map/transition-branches.ts';
 import type { Scenario, ScriptedResponse, ExpectedStepResult, ScenarioStep } from './scenario.ts';
 
 export interface SimulatedOperation {

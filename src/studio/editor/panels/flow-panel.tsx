@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { ResolveEventLabel } from '../../map/flow-layout.ts';
+import type { ResolveEventLabel } from '../../../engine/map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateDescriptions } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
-import { listTransitionArrows, addChallengeNode, challengeNode } from '../scenario/transition-branches.ts';
+import type { Flow } from '../core/flow-and-screen-types.ts';
+import { listTransitionArrows, addChallengeNode, challengeNode } from './transition-branches.ts';
 
 const flow: Flow = {
   id: 'sample',
@@ -25,7 +25,8 @@ const flow: Flow = {
 
 describe('[QA+GALERIA] listTransitionArrows', () => {
   test('lists the transitions of each state, and those of named challenges once', () => {
-    const ways = (node: string) => listTransitionArrows(addChallengeNode(flow)[node]!);
+    const ways = (node: string) =>
+      listTransitionArrows(addChallengeNode(flow)[node]!).map(({ branch: _, ...arrow }) => arrow);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: { var: 'user' }, target: 'third', leaves: false },
       { on: 'submit', operation: 'send', outcome: 'done', target: challengeNode, leaves: false },

@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { Flow, StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
-import { listTransitionArrows, listArrowTargets, addChallengeNode } from '../scenario/transition-branches.ts';
+import type { Flow, StateDefinition } from '../core/flow-and-screen-types.ts';
+import { listTransitionArrows, listArrowTargets, addChallengeNode } from './transition-branches.ts';
 
 /** Size of the box of a state, in pixels. */
 export const stateBoxSize = { width: 144, height: 44 } as const;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addChallengeNode, listTransitionArrows, listArrowTargets } from '../scenario/transition-branches.ts';
+import { addChallengeNode, listTransitionArrows, listArrowTargets } from './transition-branches.ts';
 import { findStateInArrowDirection, stateBoxSize, layOutFlowMap, buildSvgLinePath } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 

@@ -1,11 +1,5 @@
-import type {
-  TransitionBranch,
-  Flow,
-  Transition,
-  JsonLogic,
-  StateDefinition,
-} from '../../engine/core/flow-and-screen-types.ts';
-import { listDirectBranches, findTransitionInvocation } from '../../engine/core/transition.ts';
+import type { TransitionBranch, Flow, Transition, JsonLogic, StateDefinition } from '../core/flow-and-screen-types.ts';
+import { listDirectBranches, findTransitionInvocation } from '../core/transition.ts';
 
 export interface TransitionArrow {
   /** Event that triggers the branch, or `always`, `invoke`, `requires` or `back`. */
@@ -18,6 +12,8 @@ export interface TransitionArrow {
   readonly target?: string;
   readonly leaves: boolean;
   readonly notice?: string;
+  /** Branch of the definition. Absent for `requires` and `back`. */
+  readonly branch?: TransitionBranch;
 }
 
 /**
@@ -62,6 +58,7 @@ function createArrow({ on, operation, outcome, branch }: LocatedTransitionBranch
     ...(next !== undefined && { target: next }),
     ...(notice !== undefined && { notice }),
     leaves: leave !== undefined,
+    branch,
   };
 }
 
