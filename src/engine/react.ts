@@ -4,6 +4,7 @@ export { EngineProvider, type EngineServices } from './react/engine-context.ts';
 export { useField, type FieldState } from './react/field/use-field.ts';
 export { FlowRoute, type FlowBlockProps, type FlowRouteProps, type RouterLocation } from './react/flow/flow-route.tsx';
 export { LoadError } from './react/flow/load-error.tsx';
+export { createManualOperations, OperationPanel, type ManualOperations } from './react/flow/operation-panel.tsx';
 export { useFlow } from './react/flow/use-flow.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';
