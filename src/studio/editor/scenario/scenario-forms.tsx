@@ -5,7 +5,10 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { JsonEdit } from '../../studio-api-types.ts';
 import { parseJsonOrUndefined } from '../../json-values.ts';
 import { t } from '../../texts.ts';
-import { listLocatedTransitionBranches, type LocatedTransitionBranch } from '../../../engine/map/transition-branches.ts';
+import {
+  listLocatedTransitionBranches,
+  type LocatedTransitionBranch,
+} from '../../../engine/map/transition-branches.ts';
 import {
   omitEmptyProperties,
   type Scenario,
