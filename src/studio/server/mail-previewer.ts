@@ -1,4 +1,5 @@
-import { formatDateTimeInWords } from '../../contract/format/dates.ts';
+import { formatDateInWords } from '../../contract/format/date-in-words.ts';
+import { formatDateTimeInWords, toUruguayIsoDate } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import { inlineMailLogo, readMailLogo, renderMail } from '../../server/platform/mail/render-mail.ts';
@@ -58,5 +59,7 @@ function createSampleValues(language: Language, { product, origin }: MailSite): 
     when: time,
     from: time,
     expires: time,
+    day: time,
+    due: formatDateInWords(toUruguayIsoDate(sampleTime), language),
   };
 }

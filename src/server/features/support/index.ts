@@ -45,7 +45,7 @@ export const serverModule = {
 declare module '../../platform/modules/mail-templates.ts' {
   interface MailPlaceholders {
     'contact-message': MailPlaceholderValues<
-      'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message'
+      'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'session' | 'message'
     >;
     'contact-received': MailPlaceholderValues<'subject' | 'number' | 'due' | 'when' | 'support'>;
     'contact-answer': MailPlaceholderValues<'subject' | 'answer' | 'support'>;

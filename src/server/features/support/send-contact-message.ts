@@ -91,7 +91,7 @@ async function mailSupport(
 ) {
   const { name, document, email, phone, subject } = message;
   const documento = citizen && (citizen.idp === null ? formatDocumentId(citizen) : formatUidClaim(citizen));
-  const account =
+  const session =
     documento === null
       ? textOf('contacto_sin_sesion', supportLanguage)
       : textOf('contacto_con_sesion', supportLanguage, { documento });
@@ -107,7 +107,7 @@ async function mailSupport(
       document: formatDocumentId(document),
       email,
       phone: phone === '' ? textOf('contacto_sin_telefono', supportLanguage) : formatPhone(phone),
-      account,
+      session,
       message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
     },
     { language: supportLanguage },
