@@ -105,9 +105,12 @@ test('date-grid widget disables the buttons for months before the first and afte
   expect(screen.getByRole('grid').textContent).toBe(shown);
 });
 
-test('[AGEN-04] date-grid widget says that no day is available, and clears the chosen day', async () => {
+test('[AGEN-04] date-grid widget says that no day is available and when to try again, and clears the chosen day', async () => {
   const { field } = draw([], '2026-09-02');
-  expect((await screen.findByText('No hay cupos disponibles')).getAttribute('role')).toBe('status');
+  const status = await screen.findByRole('status');
+  expect(status.textContent).toBe(
+    'No hay cupos disponiblesProbá de nuevo más tarde: cuando alguien cancela, su cupo queda libre.',
+  );
   expect(field.value).toBeUndefined();
 });
 

@@ -216,9 +216,10 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
         </>
       )}
       {days?.length === 0 && (
-        <p role="status" className="date-grid-none">
-          {t('none')}
-        </p>
+        <div role="status" className="date-grid-none">
+          <strong>{t('none')}</strong>
+          <p>{t('noneHint')}</p>
+        </div>
       )}
       {days && first !== undefined && !asCalendar && (
         <div className="date-grid-list">
