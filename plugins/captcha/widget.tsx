@@ -28,7 +28,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
         name={control.name}
         required={control.required}
         aria-required={control['aria-required']}
-        disabled={control.disabled}
+        disabled={control.disabled || control.readOnly}
         aria-invalid={control['aria-invalid']}
         aria-describedby={control['aria-describedby']}
         aria-busy={phase === 'working'}

@@ -199,7 +199,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
       className="date-grid"
       id={control.id}
       tabIndex={-1}
-      disabled={control.disabled}
+      disabled={control.disabled || control.readOnly}
       aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>

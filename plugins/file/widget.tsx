@@ -26,7 +26,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const turn = useRef(0);
   const {
     placeholder: _placeholder,
-    readOnly: _readOnly,
+    readOnly,
     autoComplete: _autoComplete,
     'aria-describedby': describedBy,
     ...rest
@@ -72,6 +72,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
       <input
         {...rest}
         type="file"
+        disabled={rest.disabled || readOnly}
         multiple={form.append !== undefined}
         className="form-select"
         accept={typeof options.accept === 'string' ? options.accept : undefined}

@@ -50,7 +50,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       className="time-list"
       id={control.id}
       tabIndex={-1}
-      disabled={control.disabled}
+      disabled={control.disabled || control.readOnly}
       aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>

@@ -422,6 +422,40 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: '{most} B' }) },
     ],
     [
+      'requests data in a helper of its widget',
+      { ...widget('t'), 'own/helper.ts': 'export const help = () => fetch("/x");' },
+      'own/helper.ts',
+      /uses "fetch"/,
+      { ...widget('t'), 'own/helper.ts': 'export const help = "fetch";' },
+    ],
+    [
+      'has HTML in a message',
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: '<b>A</b>' }, { tidy: 'B' }) },
+      'tidy/texts.json',
+      /"<b>" appears with its markup/,
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A < B' }, { tidy: 'B' }) },
+    ],
+    [
+      'has a text that its widget never uses',
+      { ...widget('t("word2")'), 'own/texts.json': texts({ word2: 'A', none: 'B' }, { word2: 'A', none: 'B' }) },
+      'own/texts.json',
+      /never uses the text "none"/,
+      { ...widget('t("word" + value)'), 'own/texts.json': texts({ word2: 'A' }, { word2: 'A' }) },
+    ],
+    [
+      'has no title for a parameter',
+      {
+        'tidy/rule.ts': bounded('{ type: "object", properties: { most: {} }, additionalProperties: false }'),
+        'tidy/titles.json': '{ "tidy": "Ordenado" }',
+      },
+      'tidy/titles.json',
+      /no title for "tidy.most"/,
+      {
+        'tidy/rule.ts': bounded('{ type: "object", properties: { most: {} }, additionalProperties: false }'),
+        'tidy/titles.json': '{ "tidy": "Ordenado", "tidy.most": "Cuánto" }',
+      },
+    ],
+    [
       'has a title for an unknown keyword',
       { 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidi": "Ordenado" }' },
       'tidy/titles.json',

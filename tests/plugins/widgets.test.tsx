@@ -112,4 +112,15 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
     );
     expect(takes.map(({ outerHTML }) => outerHTML.slice(0, 120))).toEqual([]);
   });
+
+  test('accepts no input while read-only', async () => {
+    const { found } = await drawn({ 'ui:readonly': true });
+    const takes = found.filter(
+      (control) =>
+        control.matches('input, select, textarea') && // a button may act on a value without changing it
+        !control.matches(':disabled, [readonly]') &&
+        !control.closest('[aria-disabled=true], fieldset:disabled'),
+    );
+    expect(takes.map(({ outerHTML }) => outerHTML.slice(0, 120))).toEqual([]);
+  });
 });

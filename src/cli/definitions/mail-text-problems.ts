@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
-import { findMarkup } from '../../engine/compiler/lint/rules/texts/markup.ts';
+import { findMarkup } from '../../engine/compiler/sources/find-markup.ts';
 import type { WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
 import {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
 import type { Flow } from '../../../engine/core/flow-and-screen-types.ts';
@@ -46,7 +46,26 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const { openSnapshotRenderer: open } = (await import(path)) as {
     openSnapshotRenderer: () => Promise<SnapshotRenderer>;
   }; // cast, because the module of `programSource` exports this function
-  return open();
+  const renderer = await open();
+  return {
+    ...renderer,
+    render: (...screen) =>
+      renderer.render(...screen).catch((error: unknown) => {
+        const file = error instanceof Error ? findPluginFile(error.stack ?? '', path) : undefined;
+        throw error instanceof Error && file !== undefined
+          ? Object.assign(error, { message: `${error.message} (${file})` })
+          : error;
+      }),
+  };
+}
+
+/** Returns the file of the plugin whose code is innermost in a stack trace. Finds it by the comments that esbuild writes before each module of a bundle. */
+function findPluginFile(stack: string, bundle: string): string | undefined {
+  const lines = readFileSync(bundle, 'utf8').split('\n');
+  const modules = [...stack.matchAll(new RegExp(`/${basename(bundle)}:(\\d+):`, 'g'))].map(([, line]) =>
+    lines.slice(0, Number(line)).findLast((text) => /^\/\/ \S+\.\w+$/.test(text)),
+  );
+  return modules.flatMap((module) => /\bplugins\/\S+/.exec(module ?? '') ?? [])[0];
 }
 
 /** Imports that only Vite supports: globs of plugin files, and script URLs, which snapshots do not load. */

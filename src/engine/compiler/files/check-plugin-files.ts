@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
+import type { PluginValidationRule } from '../../core/plugin-rule.ts';
 import { builtInWidgets } from '../../core/built-in-widgets.ts';
 import {
   explain,
@@ -10,6 +11,7 @@ import {
   suggestSimilarName,
   findNearestName,
 } from '../sources/localized-text.ts';
+import { explainMarkup, findMarkup } from '../sources/find-markup.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { type LoadedPlugin, pickTextEntries } from './index-plugins.ts';
@@ -44,7 +46,7 @@ const forbiddenCode: readonly (readonly [
     localize`Render React elements.`,
   ],
   [
-    /\.tsx$/,
+    /^(?!rule\.ts$).*\.tsx?$/,
     /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
     (part) => localize`The widget uses "${part}", which bypasses the session and its permissions.`,
     localize`Query the server with "load" from toWidgetParts(props). The form stores the value.`,
@@ -80,6 +82,8 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
   if (folder.isUnusable) return; // skip an unusable plugin, whose rules are unknown
   const code = sources.map(([, text]) => text).join('\n');
   checkTexts(folder, code, problems);
+  checkMarkup(folder, problems);
+  if (!files.includes('rule.ts')) checkUnusedTexts(folder, code, problems);
   checkTitles(folder, files.includes('widget.tsx'), problems);
 }
 
@@ -141,6 +145,25 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
         ${suggestSimilarName(key, keys)}Write it in each language.`);
 }
 
+function checkMarkup({ texts }: PluginFolder, problems: ProblemCollector): void {
+  if (!texts || !isObject(texts.value)) return;
+  for (const language of Object.keys(texts.value))
+    for (const [key, text] of Object.entries(pickTextEntries(texts, language))) {
+      const found = findMarkup(text);
+      if (found) problems.report(texts)(`/${language}/${escapePointer(key)}`)(explainMarkup(found.sign));
+    }
+}
+
+/** Reports texts of a widget whose key does not appear in its code. The digits at the end of a key may be computed, as in `month1`. */
+function checkUnusedTexts({ texts }: PluginFolder, code: string, problems: ProblemCollector): void {
+  if (!texts || !isObject(texts.value)) return;
+  const [language = ''] = Object.keys(texts.value);
+  for (const key of Object.keys(pickTextEntries(texts, language)))
+    if (!code.includes(key.replace(/\d+$/, '')))
+      problems.report(texts)(`/${language}/${escapePointer(key)}`)(explain`The widget never uses the text "${key}".
+        Correct the key, or remove it in each language.`);
+}
+
 /** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */
 function checkTitles(
   { name, titles, module, isTitled }: PluginFolder,
@@ -149,14 +172,12 @@ function checkTitles(
 ): void {
   const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
   const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });
-  const known = [
-    ...(hasWidget ? ['ui:widget'] : []),
-    ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
-      keyword,
-      ...listParameterNames(parameters).map((name) => `${keyword}.${name}`),
-    ]),
+  const listNames = ({ keyword, parameters }: PluginValidationRule) => [
+    keyword,
+    ...listParameterNames(parameters).map((name) => `${keyword}.${name}`),
   ];
-  const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
+  const known = [...(hasWidget ? ['ui:widget'] : []), ...(module.rules ?? []).flatMap(listNames)];
+  const offered = (module.rules ?? []).filter(({ level }) => level === 'field').flatMap(listNames);
   const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
   for (const key of own.filter((one) => !known.includes(one))) {
     const nearest = findNearestName(key, known);
