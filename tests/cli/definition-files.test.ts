@@ -287,9 +287,11 @@ test('[QA-02] findMailProblems accepts mails whose links and placeholders agree 
   expect(await findMailProblems(project, 'es', 'es')).toEqual([]);
 });
 
-test('[QA-02] findCaseFileProblems reports a case file of an unknown screen and a duplicate case key', async () => {
+test('[QA-02] findCaseFileProblems reports a case file and a snapshot of an unknown screen, and a duplicate case key', async () => {
   await write({
     'tests/fixtures/fomr.json': '{ "cases": {} }',
+    'tests/fixtures/fomr.txt': '',
+    'tests/fixtures/form.txt': '',
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
     'tests/fixtures/done.json': '{ "cases": { "valid": { "note": "" } } }',
   });
@@ -297,6 +299,7 @@ test('[QA-02] findCaseFileProblems reports a case file of an unknown screen and 
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
     expect.stringMatching(/fomr\.json No hay ninguna pantalla "fomr"/),
     expect.stringMatching(/form\.json La clave "valid" está dos veces/),
+    expect.stringMatching(/fomr\.txt No hay ninguna pantalla "fomr"/),
   ]);
   expect(found[0]?.hint).toMatch(/"form"/);
 });

@@ -23,3 +23,7 @@ test('[ANA-02] listNearNames lists all names, or the most similar of many in the
   expect(listNearNames('otro', names(3)).es).toBe('campo_a, campo_b, campo_c');
   expect(listNearNames('zona', [...names(12), 'zonas', 'zona_b']).es).toMatch(/^campo_a, .*zonas, zona_b y 6 más$/);
 });
+
+test('[ANA-02] a message lists each known name once', () => {
+  expect(listNearNames('sumbit', ['submit', 'back', 'submit'])).toMatchObject({ en: 'submit, back' });
+});

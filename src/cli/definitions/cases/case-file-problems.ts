@@ -53,6 +53,13 @@ export async function findCaseFileProblems(
       checkValidAndInvalidCases(file, schema(screen) !== null, problems);
     }
   }
+  for (const name of names.filter((own) => own.endsWith('.txt') && !screens.has(own.slice(0, -'.txt'.length)))) {
+    const at = { path: `${screenCasesFolder}/${name}`, text: '', tree: undefined };
+    problems.report(at)(
+      '',
+    )(explain`There is no screen "${name.slice(0, -'.txt'.length)}": nothing compares this snapshot.
+      Remove the file, or rename it with the screen's folder.`);
+  }
   for (const screen of screens)
     if (!names.includes(`${screen}.json`) && findNearestName(screen, misnamed) === undefined) {
       const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };

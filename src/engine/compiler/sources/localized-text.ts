@@ -147,7 +147,7 @@ const maxListedNames = 8;
 
 /** Lists the known names. If there are many, lists only those that are most similar to the wrong name. */
 export function listNearNames(wrong: string, known: Iterable<string>): LocalizedText {
-  const names = [...known];
+  const names = [...new Set(known)];
   if (names.length === 0) return localize`none`;
   if (names.length <= maxListedNames + 1) return localize`${names.join(', ')}`;
   const nearest = names
