@@ -43,7 +43,7 @@ export function formatFlowMaps({ flows, screens, ui, schema }: ServedDefinitions
 
 const styles = [
   'body{font:1rem/1.5 system-ui;max-width:64rem;margin:auto;padding:1rem;color-scheme:light dark}',
-  'li{margin:.25rem 0}code{font-size:.85em}:target{background:#ffe58f;color:#000}',
+  'li{margin:.25rem 0}code{font-size:.85em}:target{background:Mark;color:MarkText}',
   '.map{overflow:auto}svg{font:12px system-ui}svg path{fill:none;stroke:#777}svg rect{fill:Canvas;stroke:#777}',
   'svg text{fill:CanvasText}svg .label{text-anchor:middle;paint-order:stroke;stroke:Canvas;stroke-width:4px}',
   'svg .never rect{stroke-dasharray:4}',

@@ -7,7 +7,7 @@ import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { bundlePluginFile } from './bundle-plugin-file.ts';
 import { findParameterSchemaMistake } from './plugin-export-checks.ts';
 
-/** What `widget.tsx` of a plugin declares. */
+/** Declarations in `widget.tsx` of a plugin. */
 export interface WidgetDeclaration {
   /** Types of the fields that the widget supports. Absent if it declares none. */
   readonly types?: readonly string[];
