@@ -142,6 +142,18 @@ test('[EST-15] FieldEditForm adds a choice in both languages, and previews chang
   });
 });
 
+test('[EST-15] FieldEditForm derives the value of a new choice from its text, and keeps known values', async () => {
+  const { studio, write } = createRecordingStudio(own);
+  renderInStudio(studio, <FieldEditForm screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
+  const label = 'Opciones, una por línea: valor = español = portugués';
+  type(label, `${screen.getByLabelText<HTMLTextAreaElement>(label).value}\nUn trámite`);
+  expect(screen.getByText('Se guardan estos valores: servicios, usuario, firma, otro, un_tramite.')).toBeTruthy();
+  const edits = await applyPreviewed(write);
+  expect(edits['schemas/agenda-soporte/schema.json']).toEqual([
+    { pointer: '/properties/asunto/enum', value: ['servicios', 'usuario', 'firma', 'otro', 'un_tramite'] },
+  ]);
+});
+
 test('[EST-15] FieldEditForm keeps numeric choices as numbers', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <FieldEditForm screen="feedback" field="pregunta_1" onDone={vi.fn()} />);

@@ -22,9 +22,11 @@ import {
   listFieldDefinitions,
   listLimitKeywords,
   formatScreenTitles,
+  parseChoices,
   readEditableField,
   resolveFieldType,
   appendFileEdits,
+  splitLinesAtEqualsSigns,
   type EditableField,
 } from './field-edits.ts';
 import { ConfirmedEditForm } from './confirmed-edit-form.tsx';
@@ -46,6 +48,8 @@ export function FieldEditForm({ screen, field, onDone }: { screen: string; field
   const before = readEditableField(set, home, keywords, plugins);
   const now = typed ?? before;
   const change = (part: Partial<EditableField>): void => setTyped({ ...now, ...part });
+  const knownChoices = splitLinesAtEqualsSigns(before.choices).map(([value]) => value);
+  const choices = parseChoices(now.choices, knownChoices);
   const inherited = homes
     .slice(chosen + 1)
     .map((from) => ({ name: from.name, typed: readEditableField(set, from, keywords, plugins) }));
@@ -124,6 +128,9 @@ export function FieldEditForm({ screen, field, onDone }: { screen: string; field
                 long
                 onChange={(choices) => change({ choices })}
               />
+            )}
+            {before.choices !== now.choices && (
+              <p>{t('choiceValues', { values: choices.map(({ value }) => value).join(', ') })}</p>
             )}
             <TextField label={t('linkLines')} value={now.links} long onChange={(links) => change({ links })} />
           </>

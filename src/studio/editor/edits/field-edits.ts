@@ -6,6 +6,7 @@ import { buildFieldSchemaPointer, buildFieldUiPointer, listSchemaFields } from '
 import {
   buildFileChanges,
   createValueEdit,
+  deriveKeyFromLabel,
   buildScreenFilePaths,
   emptyBilingualText,
   readFileObject,
@@ -234,17 +235,14 @@ export function createFieldEdits(
   }
   const place = before.choices === now.choices ? null : findEnum(set, home);
   if (place) {
-    const lines = splitLinesAtEqualsSigns(now.choices);
+    const choices = parseChoices(now.choices, place.list);
     const isNumber = typeof place.list[0] === 'number';
-    const values = lines.map(([value = '']) => (isNumber ? Number(value) : value));
-    const [es, pt] = [
-      lines.map(([value = '', own = value]) => own),
-      lines.map(([value = '', own = value, translated = own]) => translated),
-    ];
+    const values = choices.map(({ value }) => (isNumber ? Number(value) : value));
     change(place, 'enum', values);
-    if (findValue(set, home.ui.es, 'ui:enumNames') !== undefined || lines.some(({ length }) => length > 1)) {
-      change(home.ui.es, 'ui:enumNames', es);
-      change(home.ui.pt, 'ui:enumNames', pt);
+    if (findValue(set, home.ui.es, 'ui:enumNames') !== undefined || choices.some(({ isLabelled }) => isLabelled)) {
+      const labels = (language: keyof BilingualText) => choices.map((choice) => choice[language]);
+      change(home.ui.es, 'ui:enumNames', labels('es'));
+      change(home.ui.pt, 'ui:enumNames', labels('pt'));
     }
   }
   return [...edits].flatMap(([file, own]) => {
@@ -274,6 +272,24 @@ export function splitLinesAtEqualsSigns(lines: string): readonly (readonly strin
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => line.split('=').map((part) => part.trim()));
+}
+
+/**
+ * Parses choices, one per line. Derives a value such as `manana` from a single text, or from a value with spaces or accents, unless it is one of the
+ * values that the field has.
+ */
+export function parseChoices(lines: string, known: readonly unknown[] = []) {
+  return splitLinesAtEqualsSigns(lines).map((parts) => {
+    const [typed = '', es = typed, pt = es] = parts;
+    const isValue = (parts.length === 1 ? /^[a-z\d]+(?:[_.-][a-z\d]+)*$/ : /^[\w.-]+$/).test(typed);
+    const isKept = isValue || known.some((value) => String(value) === typed);
+    return {
+      value: isKept ? typed : deriveKeyFromLabel(typed, '_') || typed,
+      es,
+      pt,
+      isLabelled: parts.length > 1 || !isKept,
+    };
+  });
 }
 
 /** Returns an edit that removes a value, and its parent objects if they become empty. */

@@ -15,6 +15,7 @@ import {
 } from '../form-controls.tsx';
 import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
+import { parseChoices } from '../edits/field-edits.ts';
 import { createNewFieldChanges, getFieldNameInTestCase } from './new-field-changes.ts';
 import {
   getParentFieldName,
@@ -33,7 +34,6 @@ import {
   fieldRules,
   isContainerField,
   listSharedFieldKinds,
-  parseNewChoices,
   type FieldKind,
   type NewField,
 } from './new-field.ts';
@@ -66,7 +66,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
-    choices: isChosen ? parseNewChoices(lines) : [],
+    choices: isChosen ? parseChoices(lines) : [],
     dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };

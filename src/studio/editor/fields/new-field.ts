@@ -1,7 +1,6 @@
 import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
-import { deriveKeyFromLabel, emptyBilingualText, readFileValue, type BilingualText } from '../definition-set.ts';
+import { emptyBilingualText, readFileValue, type BilingualText } from '../definition-set.ts';
 import type { ChoiceDependency } from './dependent-choices.ts';
 import type { Formula } from './formulas.ts';
 import type { StudioDefinitions } from '../../studio-api-types.ts';
@@ -77,16 +76,6 @@ export const emptyNewField: NewField = {
   formula: { operation: '+', operands: [] },
   dependence: null,
 };
-
-/** Parses choices, one per line. Derives a value such as `manana` from a single text, or from a value with spaces or accents. */
-export function parseNewChoices(lines: string): NewField['choices'] {
-  return splitLinesAtEqualsSigns(lines).map((parts) => {
-    const [typed = '', es = typed, pt = es] = parts;
-    const isValue = (parts.length === 1 ? /^[a-z\d]+(?:[_.-][a-z\d]+)*$/ : /^[\w.-]+$/).test(typed);
-    const value = isValue ? typed : deriveKeyFromLabel(typed, '_') || typed;
-    return { value, es, pt };
-  });
-}
 
 export function isContainerField({ kind, shared }: NewField): boolean {
   return !shared && (kind === 'group' || kind === 'list');

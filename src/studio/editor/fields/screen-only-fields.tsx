@@ -1,6 +1,6 @@
 import type { LabelledField, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
-import { splitLinesAtEqualsSigns } from '../edits/field-edits.ts';
+import { parseChoices } from '../edits/field-edits.ts';
 import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
 import { listLabelledFields } from '../titles.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
@@ -38,10 +38,10 @@ export function createScreenOnlyEdits(
   screen: string,
   { field, type, lines, own }: ScreenEditsInput,
 ): readonly JsonEdit[] {
-  const choices = parseChoices(set, screen, field, lines).map(([choice]) => choice);
+  const choices = listChoices(set, screen, field, lines).map(([choice]) => choice);
   const isSame =
     choices.join() ===
-    parseChoices(set, screen, field, '')
+    listChoices(set, screen, field, '')
       .map(([choice]) => choice)
       .join();
   const { formula, dependence = isSame ? undefined : findChoiceDependency(set, screen, field) } = own;
@@ -66,7 +66,7 @@ interface ScreenOnlyFieldsProps extends ScreenEditsInput {
 export function ScreenOnlyFields({ screen, field, lines, own, onChange }: ScreenOnlyFieldsProps) {
   const { set } = useStudio();
   const logic = readScreenSchemaValue(set, screen, `/computed/${escapePointer(field)}`);
-  const choices = parseChoices(set, screen, field, lines);
+  const choices = listChoices(set, screen, field, lines);
   const dependency = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
   if (formula)
@@ -90,13 +90,12 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   );
 }
 
-function parseChoices(set: StudioDefinitions, screen: string, field: string, lines: string): LabelledField['choices'] {
+function listChoices(set: StudioDefinitions, screen: string, field: string, lines: string): LabelledField['choices'] {
   const drawnChoices = listLabelledFields(set, screen)[field]?.choices ?? [];
   if (lines === '') return drawnChoices;
   const isNumber = typeof drawnChoices[0]?.[0] === 'number';
-  return splitLinesAtEqualsSigns(lines).map(
-    ([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const,
-  );
+  const known = drawnChoices.map(([value]) => value);
+  return parseChoices(lines, known).map(({ value, es }) => [isNumber ? Number(value) : value, es] as const);
 }
 
 interface ChoiceDependencyFieldsProps {
