@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contract, findFindings, samplePaths, type Changes } from './support/find-findings.ts';
+import type { JsonObject } from '../../src/engine/core/json.ts';
 import { sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
@@ -392,7 +393,7 @@ test.each(mistakes)(
 );
 
 test('[QA-02] lint rule rule/parameter reports a rule that names a field of another kind than on the other screens', async () => {
-  const screens = (number: string) => {
+  const screens = (number: string, country = 'country', type = 'type') => {
     const kinds = { country: 'country', type: 'type', number: 'number', phone: 'phone' };
     const draw = (of: (name: string) => object) =>
       Object.fromEntries(Object.keys(kinds).map((name) => [name, of(name)]));
@@ -403,7 +404,8 @@ test('[QA-02] lint rule rule/parameter reports a rule that names a field of anot
         {
           type: 'object',
           properties: draw((name) => ({ $ref: `../_shared/document.json#/$defs/${name}` })),
-          documentNumber: { country: 'country', type: 'type', number: id === 'c' ? number : 'number' },
+          documentNumber:
+            id === 'c' ? { country, type, number } : { country: 'country', type: 'type', number: 'number' },
         },
       ],
       [`schemas/${id}/ui.json`, { title: id, fields: titles, actions: [{ event: 'submit', text: 'Seguir' }] }],
@@ -411,7 +413,7 @@ test('[QA-02] lint rule rule/parameter reports a rule that names a field of anot
     ]);
   };
   const text = { type: 'string', maxLength: 9 };
-  const find = async (number: string) =>
+  const find = async (...names: readonly [string, string?, string?]) =>
     (
       await findFindings({
         ...sampleProject,
@@ -423,11 +425,34 @@ test('[QA-02] lint rule rule/parameter reports a rule that names a field of anot
             ['a', 'b', 'c'].map((id) => [id, { path: `/${id}`, screen: id, on: { submit: { leave: '/form' } } }]),
           ),
         },
-        ...(Object.fromEntries(screens(number)) as Files),
+        ...(Object.fromEntries(screens(...names)) as Files),
       })
     ).filter(({ rule }) => rule === 'rule/parameter' || rule === undefined);
   expect(await find('number')).toEqual([]);
   expect(await find('phone')).toMatchObject([
-    { file: 'schemas/c/schema.json', pointer: '/documentNumber/number', hint: '¿Quisiste decir "number"?' },
+    { file: 'schemas/c/schema.json', pointer: '/documentNumber/number', hint: 'Escribí "number": "number".' },
   ]);
+  expect(await find('number', 'type', 'country')).toMatchObject([
+    { pointer: '/documentNumber/country', hint: 'Escribí "country": "country", "type": "type".' },
+  ]);
+});
+
+test('[QA-02] lint rule operation/input reports a select whose operation returns no choices', async () => {
+  const select = files({
+    [ui]: (c) => Object.assign(c.fields.kind, { 'ui:widget': 'select', 'ui:options': { source: 'list' } }),
+  });
+  const said = { ...(sampleProject[messages] as object), 'options.none': 'No', 'options.gone': 'No' };
+  const find = async (items: JsonObject) => {
+    const answer = { type: 'array', items: { type: 'object', properties: items, additionalProperties: false } };
+    const list = { ...contract.operations['list']!, params: [], answer };
+    const found = await findFindings(
+      { ...select, [messages]: said, 'schemas/_shared/messages.pt.json': said },
+      { operations: { ...contract.operations, list }, choiceKeys: ['code', 'id'] },
+    );
+    return found.flatMap(({ rule, pointer, hint }) => (rule === 'operation/input' ? [`${pointer} ${hint}`] : []));
+  };
+  expect(await find({ day: { type: 'string' } })).toEqual([
+    '/fields/kind/ui:options/source Usá una que responda una lista cuyos elementos tengan code o id.',
+  ]);
+  expect(await find({ id: { type: 'string' } })).toEqual([]);
 });

@@ -214,6 +214,13 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json El error "agian" no puede venir de save/,
   ],
   [
+    'a misspelt part of a response that the next state requires',
+    inFlow((c) => {
+      c.states.form.on.submit.onDone[0].assign.email = 'result.emial';
+    }),
+    /^main\.json "result\.emial" no es parte.*decir "email"/,
+  ],
+  [
     'an input with the value of another field',
     inFlow((c) => {
       const sent = { email: 'email', secret: 'secret', kind: 'kind', extra: 'kind' };

@@ -1,8 +1,6 @@
 import { buildPageDataKey, type EmbeddedPageData } from '../../contract/page-data.ts';
 import type { OperationParams, OperationResult } from '../../engine/core/operation-result.ts';
-import type { ChoicePropertyNames, OperationResponseState } from '../../engine/react/widget.ts';
-
-export const choiceKeys: ChoicePropertyNames = { value: ['codigo', 'id', 'hora_inicio'], label: ['nombre'] };
+import type { OperationResponseState } from '../../engine/react/widget.ts';
 
 const loading: OperationResponseState = { state: 'loading' };
 

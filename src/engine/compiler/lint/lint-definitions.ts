@@ -117,6 +117,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
   'walk/state': ['walk/circle', 'rule/choice'],
+  'walk/target': ['operation/result', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent', 'data/twice'],
   'text/name': ['text/language', 'text/link', 'text/number'],

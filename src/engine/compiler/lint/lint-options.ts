@@ -8,6 +8,8 @@ export interface LintOptions extends Pick<
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];
+  /** Properties of the items of a response that a select takes as values of its choices. If absent, sources are not checked for choices. */
+  readonly choiceKeys?: readonly string[];
   readonly blocks: Readonly<Record<string, BlockContract>>;
   /** Durations that the server uses, in minutes. `days` are shown in days. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };

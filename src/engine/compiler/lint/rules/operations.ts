@@ -27,17 +27,32 @@ import {
 } from '../lint-rule.ts';
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
-import { listShapeProperties, findShapeAtPath, listRequiredShapeProperties } from '../../explore/value-shapes.ts';
-import { findChoiceSourceParams, evaluateUiOptions } from '../../../core/screen-ui-queries.ts';
+import { selectDefaultWidget } from '../../../core/built-in-widgets.ts';
+import {
+  listShapeProperties,
+  findShapeAtPath,
+  listRequiredShapeProperties,
+  resolveChildShape,
+} from '../../explore/value-shapes.ts';
+import { findChoiceSourceParams, evaluateUiOptions, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
 
 const sourceInputs = checkEachScreenWith(function* ({ ui, schema, files }, { contract }) {
-  for (const field of Object.keys(flattenFields(schema ?? {}))) {
+  const { operations, choiceKeys } = contract;
+  for (const [field, own] of Object.entries(flattenFields(schema ?? {}))) {
     const { source } = evaluateUiOptions(ui, field, {});
     const params = findChoiceSourceParams(ui, field);
-    const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
-    if (!shape || !params) continue;
+    const shape = typeof source === 'string' ? operations[source] : undefined;
+    if (!shape) continue;
     const at = `${buildUiPointer(field)}/ui:options`;
+    const item = resolveChildShape({ schema: shape.answer, optional: false }, '0');
+    const properties = item ? listShapeProperties(item) : [];
+    const widget = findFieldUiText(ui, field, 'ui:widget') ?? selectDefaultWidget(own);
+    if (widget === 'select' && choiceKeys && properties && !properties.some((name) => choiceKeys.includes(name)))
+      yield createFindingAt({ file: files.ui, pointer: `${at}/source` })(explain`
+        The operation ${String(source)} returns no choices, so the field stays empty.
+        Use an operation that returns a list whose items have ${formatAlternatives(choiceKeys)}.`);
+    if (!params) continue;
     for (const [part, problem] of checkParams({ src: String(source), params }, shape))
       yield createFindingAt({ file: files.ui, pointer: at + (part || '/params') })(problem);
   }

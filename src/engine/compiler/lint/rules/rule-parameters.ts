@@ -12,17 +12,26 @@ const minScreens = 2;
  */
 export const ruleParameterLintRule = createDefinitionsLintRule('rule/parameter', 'W', (subject) => {
   const byParameter = groupBy(listFieldParameters(subject), ({ parameter }) => parameter);
-  return [...byParameter].flatMap(([parameter, uses]) =>
-    uses.flatMap(({ file, pointer, name, kinds }) => {
-      const others = uses.flatMap((use) => (use.file === file ? [] : (use.kinds[use.name] ?? [])));
+  const wrong = [...byParameter.values()].flatMap((uses) =>
+    uses.flatMap((use) => {
+      const { file, name, kinds } = use;
+      const others = uses.flatMap((other) => (other.file === file ? [] : (other.kinds[other.name] ?? [])));
       const isUsual = (kind: string | undefined) => others.filter((other) => other === kind).length >= minScreens;
       const [usual] = Object.keys(kinds).filter((field) => isUsual(kinds[field]));
-      if (usual === undefined || kinds[name] === undefined || others.includes(kinds[name])) return [];
-      return createFindingAt({ file, pointer, value: usual })(explain`
-        "${parameter}" names "${name}", which is not the kind of field that it names on other screens.
-        Did you mean "${usual}"?`);
+      const isRight = usual === undefined || kinds[name] === undefined || others.includes(kinds[name]);
+      return isRight ? [] : { ...use, usual };
     }),
   );
+  // one finding per rule: exchanged parameters are one mistake
+  return [...groupBy(wrong, ({ file, keyword }) => `${file.path} ${keyword}`).values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const fix = same.map(({ file, pointer, usual }) => ({ file: file.path, pointer, value: usual }));
+    const corrected = same.map(({ key, usual }) => `"${key}": "${usual}"`).join(', ');
+    return createFindingAt({ file: first.file, pointer: first.pointer, fix })(explain`
+      "${first.parameter}" names "${first.name}", which is not the kind of field that it names on other screens.
+      Write ${corrected}.`);
+  });
 });
 
 /** Returns the parameters of plugin rules beside "properties" that name a field. `kinds` has the references of the screen's fields. */
@@ -40,7 +49,7 @@ function listFieldParameters({ screens, set }: LintInput) {
       return Object.entries(asObject(parameters)).flatMap(([key, name]) => {
         const isFieldName = isObject(declared[key]) && declared[key]['names'] === 'field';
         if (!file || !isFieldName || typeof name !== 'string') return [];
-        return { parameter: `${keyword}.${key}`, file, pointer: `/${keyword}/${key}`, name, kinds };
+        return { parameter: `${keyword}.${key}`, keyword, key, file, pointer: `/${keyword}/${key}`, name, kinds };
       });
     });
   });
