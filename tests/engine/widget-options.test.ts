@@ -105,18 +105,18 @@ test('[PLUG-02] compiler rejects a rule that imports an unlisted package, and ac
 });
 
 test.each([
-  ['misspelt option', { metr: true }, 'metr', 'declares no option "metr".', 'Did you mean "meter"?'],
-  ['misspelt common option', { witdh: 'half' }, 'witdh', 'declares no option "witdh".', 'Did you mean "width"?'],
-  ['option of another widget', { accept: '.pdf' }, 'accept', 'declares no option "accept".', 'It has: '],
-  ['option in quotes', { meter: 'true' }, 'meter', '"meter" must be boolean.', 'Write it without quotes: true.'],
+  ['a misspelt option', { metr: true }, 'metr', 'declares no option "metr".', 'Did you mean "meter"?'],
+  ['a misspelt common option', { witdh: 'half' }, 'witdh', 'declares no option "witdh".', 'Did you mean "width"?'],
+  ['an option of another widget', { accept: '.pdf' }, 'accept', 'declares no option "accept".', 'It has: '],
+  ['an option in quotes', { meter: 'true' }, 'meter', '"meter" must be boolean.', 'Write it without quotes: true.'],
   [
-    'option of the wrong type',
+    'an option of the wrong type',
     { show: ['no'] },
     'show',
     '"show" must be boolean.',
     'Write true or false without quotes.',
   ],
-])('[PLUG-02][ANA-02] compiler rejects a %s of a plugin widget', async (_, options, option, message, hint) => {
+])('[PLUG-02][ANA-02] compiler rejects %s of a plugin widget', async (_, options, option, message, hint) => {
   const files = changeSample('schemas/form/ui.json', (ui) => {
     Object.assign(ui['fields']!['secret'], { 'ui:widget': 'password', 'ui:options': options });
   });

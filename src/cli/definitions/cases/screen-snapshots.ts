@@ -60,7 +60,7 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
 }
 
 /** Returns the file of the plugin whose code is innermost in a stack trace. Finds it by the comments that esbuild writes before each module of a bundle. */
-function findPluginFile(stack: string, bundle: string): string | undefined {
+export function findPluginFile(stack: string, bundle: string): string | undefined {
   const lines = readFileSync(bundle, 'utf8').split('\n');
   const modules = [...stack.matchAll(new RegExp(`/${basename(bundle)}:(\\d+):`, 'g'))].map(([, line]) =>
     lines.slice(0, Number(line)).findLast((text) => /^\/\/ \S+\.\w+$/.test(text)),
