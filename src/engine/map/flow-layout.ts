@@ -33,7 +33,7 @@ export interface FlowMapLayout {
 export type ResolveEventLabel = (state: string, event: string) => string | undefined;
 
 /** Maximum lengths of a title and of a label, in letters. Longer ones are truncated. */
-const titleLetters = 20;
+const titleLetters = 18;
 export const maxLabelLetters = 16;
 
 /** Estimated width of a letter of a label, in pixels. */
