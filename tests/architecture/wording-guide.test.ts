@@ -8,7 +8,7 @@ import {
   listTextsOutsideDefinitions,
 } from '../../src/cli/definitions/texts-outside-definitions.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
-import { maskUncheckedTextParts } from '../../src/engine/compiler/lint/wording/words.ts';
+import { createWordFinder, maskUncheckedTextParts } from '../../src/engine/compiler/lint/wording/words.ts';
 import { indexTextsByPointer } from '../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
@@ -44,6 +44,14 @@ test('[INI+PALABRAS] texts of mails, pages, plugins, server and studio follow th
     );
   expect(texts.length).toBeGreaterThan(2500);
   expect((await findWordingProblems(root, wording, 'en')).map(formatProblem)).toEqual([]);
+});
+
+test.each([
+  ['es', 'Si dejás el campo vacío, quitamos tu número.'],
+  ['es', 'Podés no completarlo.'],
+  ['pt', 'Se você deixar o campo vazio, removemos o número.'],
+])('[ANA-02] glossary recognizes a text in "%s" that says that a field may be empty: %s', (language, text) => {
+  expect(createWordFinder(wording[language]?.optional ?? [])(text)).toHaveLength(1);
 });
 
 test('[INI+PALABRAS] every notice ends with punctuation, except before a link', async () => {

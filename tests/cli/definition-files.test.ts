@@ -205,7 +205,7 @@ test('[QA-02] findTextTableProblems names the placeholder that a misspelt one me
   ]);
 });
 
-test('[QA-02] findWordingProblems reports a title of a help page and a subject of a mail that are not translated', async () => {
+test('[QA-02] findWordingProblems reports a title of a help page and a subject of a mail that are not translated or say the opposite', async () => {
   const page = (title: string) => `---\ntitulo: ${title}\norden: 1\n---\nHola\n`;
   const folder = 'src/server/features/content';
   await write({
@@ -216,9 +216,12 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
     'plugins/a/texts.json': '{}',
     'src/server/a/mails/call.es.txt': 'Tu videollamada\n\nHola\n',
     'src/server/a/mails/call.pt.txt': 'Tu videollamada\n\nHola\n',
+    'src/server/a/mails/status.es.txt': 'Se desactivó la cuenta\n\nHola\n',
+    'src/server/a/mails/status.pt.txt': 'A conta foi ativada\n\nHola\n',
   });
   const own = (same: readonly string[]) =>
     ({
+      terms: { 'activ*': 'ativ*', 'desactiv*': 'desativ*' },
       longest: 99,
       plain: {},
       voice: {},
@@ -231,6 +234,7 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
   const found = await findWordingProblems(root, { es: own([]), pt: own(['portal', 'hola']) }, 'es');
   expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
     `text/same src/server/a/mails/call.pt.txt:1 "Tu videollamada" está sin traducir.`,
+    `text/pair src/server/a/mails/status.pt.txt:1 No dice lo mismo que en "es": allí desactivó, acá ativada.`,
     `text/same ${folder}/pt/preguntas/a.md:2 "Perdí el celular" está sin traducir.`,
   ]);
 });

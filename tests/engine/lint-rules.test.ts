@@ -589,6 +589,28 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'text/pair',
+    wrong: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.fields.email['ui:title'] = 'Documento')),
+    pointer: '/fields/email/ui:title',
+    says: /allí Correo, acá Documento/,
+    right: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.fields.email['ui:title'] = 'O seu e-mail')),
+  },
+  {
+    rule: 'text/pair',
+    wrong: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.fields.email['ui:title'] = 'Endereço')),
+    pointer: '/fields/email/ui:title',
+    says: /allí Correo, acá –/,
+    right: {
+      ...changeSample('schemas/form/ui.pt.json', (c: Content) => (c.fields.email['ui:title'] = 'Seu endereço')),
+      ...{
+        'schemas/form/ui.json': changeSample(
+          'schemas/form/ui.json',
+          (c: Content) => (c.fields.email['ui:title'] = 'A qué correo te escribimos'),
+        )['schemas/form/ui.json'],
+      },
+    },
+  },
+  {
+    rule: 'text/pair',
     wrong: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'De novo: 2')),
     pointer: '/links/~1form',
     says: /allí –, acá 2/,

@@ -34,6 +34,14 @@ const cases: readonly Case[] = [
     fix: 'Abrí el Servidor',
   },
   {
+    rule: 'text/plain',
+    wrong: titled('Elegí cual usar'),
+    pointer: '/title',
+    says: /Acá dice "Elegí cual"\. Escribí "elegí cuál"\./,
+    right: titled('Elegí cuál usar, y con el cual seguís'),
+    fix: 'Elegí cuál usar',
+  },
+  {
     rule: 'text/voice',
     wrong: titled('Cuando puedes, seguí'),
     pointer: '/title',

@@ -18,6 +18,7 @@ import {
   suggestSimilarName,
   type LocalizedText,
 } from '../../engine/compiler/sources/localized-text.ts';
+import { createTermComparison, explainDifference } from '../../engine/compiler/lint/wording/term-differences.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
@@ -116,14 +117,20 @@ function findUntranslatedTexts(
   const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
   return others.flatMap((other) => {
     const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
+    const compareTerms = createTermComparison(wording[other]?.terms);
     return compared
       .filter((text) => text.language === other)
-      .filter((text) =>
-        isUntranslated({ text: removeKey(known.get(locate(text, other))), translated: removeKey(text.text) }),
-      )
-      .map((text) => {
-        const fault = explainUntranslated(removeKey(text.text), wordingGlossaryPath);
-        return toProblem(text, { rule: 'text/same', ...fault }, language);
+      .flatMap((text) => {
+        const pair = { text: removeKey(known.get(locate(text, other))), translated: removeKey(text.text) };
+        if (isUntranslated(pair))
+          return toProblem(
+            text,
+            { rule: 'text/same', ...explainUntranslated(pair.text, wordingGlossaryPath) },
+            language,
+          );
+        return compareTerms(pair.text, pair.translated).map((difference) =>
+          toProblem(text, { rule: 'text/pair', ...explainDifference(base, ...difference) }, language),
+        );
       });
   });
 }

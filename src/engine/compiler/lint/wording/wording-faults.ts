@@ -6,6 +6,7 @@ import {
   capitalizeLike,
   createWordFinder,
   listNormalizedWords,
+  removeAccents,
 } from './words.ts';
 
 export const wordingRuleIds = [
@@ -102,13 +103,17 @@ interface WordList {
   readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
 }
 
-function createWordLists({ plain, voice, orders = {}, names, blame }: WordingRules): readonly WordList[] {
+function createWordLists({ plain, voice, orders = {}, names, blame, asking = {} }: WordingRules): readonly WordList[] {
+  const accented = Object.entries(asking).flatMap(([word, verbs]) =>
+    verbs.map((verb) => [`${verb} ${removeAccents(word)}`, `${verb} ${word}`]),
+  );
   return [
     createWordList('text/voice', orders, localize`Address the reader as in all other texts.`, {
       forStaff: true,
       isFaulty: (before) => orderStart.test(before),
     }),
     createWordList('text/plain', plain, localize`Say it in everyday words.`),
+    createWordList('text/plain', Object.fromEntries(accented), localize`Say it in everyday words.`),
     createWordList('text/voice', voice, localize`Address the reader as in all other texts.`, { forStaff: true }),
     createWordList('text/blame', blame, localize`Say what to do, not who is to blame.`),
     ...names.map(({ use, not, except = [] }) =>
@@ -271,6 +276,10 @@ export interface WordingRules {
   readonly unfinished?: readonly string[];
   /** Texts of links and buttons without a meaning out of context, e.g. "acá". */
   readonly vague?: readonly string[];
+  /** Terms of the base language with their translations. */
+  readonly terms?: Replacements;
+  /** Question words without accent that need one after some verbs, e.g. { "cuál": ["elegí"] }. */
+  readonly asking?: Readonly<Record<string, readonly string[]>>;
   /** Words of success messages. `failure` has the words of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];

@@ -55,7 +55,7 @@ export function listWordOccurrences(text: string, quoted: readonly string[]): re
   return [...words].map(({ 0: word, index }) => ({ word: word.toLowerCase(), at: index }));
 }
 
-function removeAccents(word: string): string {
+export function removeAccents(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 

@@ -20,6 +20,7 @@ import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
 import { indexTextsByPointer } from '../../../shared/translation.ts';
 import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
+import { createTermComparison, explainDifference } from '../../wording/term-differences.ts';
 import { createWordFinder, listNormalizedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 import { locateUiPart } from '../../../shared/locate-parts.ts';
@@ -224,13 +225,15 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
 
 const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject) {
   const { baseLanguage, languages } = subject.set;
-  for (const { file, pointer, base, text, translated } of languages
-    .slice(1)
-    .flatMap((one) => listTranslatedTexts(one, subject)))
-    for (const [inBase, inOther] of listDifferences(text, translated, isQuoted(text, subject)))
-      yield createFindingAt({ file, pointer, related: [base] })(explain`
-        It differs from "${baseLanguage}": ${inBase} there, ${inOther} here.
-        Translate it again.`);
+  for (const language of languages.slice(1)) {
+    const compareTerms = createTermComparison(subject.contract.wording?.[language]?.terms);
+    for (const { file, pointer, base, text, translated } of listTranslatedTexts(language, subject))
+      for (const [inBase, inOther] of [
+        ...listDifferences(text, translated, isQuoted(text, subject)),
+        ...compareTerms(text, translated),
+      ])
+        yield createFindingAt({ file, pointer, related: [base] })(explainDifference(baseLanguage, inBase, inOther));
+  }
 });
 
 // Whether a text is an official wording, whose punctuation may differ from its translation.

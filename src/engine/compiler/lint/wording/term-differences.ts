@@ -1,0 +1,30 @@
+import { explain, type ProblemExplanation } from '../../sources/localized-text.ts';
+import { createWordFinder, countWords, maskUncheckedTextParts } from './words.ts';
+
+/** Maximum number of words of a label. A longer text may say "it" instead of a term. */
+const maxLabelWords = 3;
+
+/**
+ * Returns a function that finds terms of a text that its translation lacks, with the terms that only the translation has. `terms` has the
+ * translation of each term. A longer text without other terms is accepted.
+ */
+export function createTermComparison(
+  terms: Readonly<Record<string, string>> = {},
+): (text: string, translated: string) => readonly (readonly [inBase: string, inOther: string])[] {
+  const [originals, translations] = [Object.keys(terms), Object.values(terms)];
+  const [findOriginals, findTranslations] = [createWordFinder(originals), createWordFinder(translations)];
+  return (text, translated) => {
+    const there = findOriginals(maskUncheckedTextParts(text, []));
+    const here = findTranslations(maskUncheckedTextParts(translated, []));
+    const lost = there.filter(({ entry }) => !here.some((own) => own.entry === terms[entry]));
+    const added = here.filter(({ entry }) => !there.some((own) => terms[own.entry] === entry));
+    if (lost.length === 0 || (added.length === 0 && countWords(text) > maxLabelWords)) return [];
+    return [[lost.map(({ word }) => word).join(' '), added.map(({ word }) => word).join(' ') || '–']];
+  };
+}
+
+/** Explains that a text and its original in the language `base` differ. */
+export function explainDifference(base: string, inBase: string, inOther: string): ProblemExplanation {
+  return explain`It differs from "${base}": ${inBase} there, ${inOther} here.
+    Translate it again.`;
+}
