@@ -213,7 +213,7 @@ describe('suggested steps', () => {
 
   const locked = { acceso_funcionalidades: false };
   test.each<[string, object, object, readonly string[], string?, string?]>([
-    ['the second factor before the level', {}, {}, ['Activá el doble factor', 'Subí tu nivel']],
+    ['only the second factor, before the level', {}, {}, ['Activá el doble factor']],
     ['a video call', {}, { answers: factorOn }, ['Subí tu nivel'], 'Reservar una videollamada', '/videollamada'],
     [
       'a signature if no call can be booked',
@@ -257,13 +257,15 @@ describe('suggested steps', () => {
 });
 
 describe('[SEG-01 ELEV-08] links of a booked call', () => {
+  const primary = () => [...document.querySelectorAll('.button-primary')].map(({ textContent }) => textContent);
+
   const call = { ...citizen.info_tramite_videollamada_pendiente, fecha: '2026-03-02', hora_inicio: '12:05:00' };
   const offered = () =>
     section('Tus videollamadas')
       .getAllByRole('link')
       .map(({ textContent, className }) => [textContent, className.includes('button-primary')]);
   const cancel = ['Cancelar videollamada', false];
-  const enter = ['Entrar', false];
+  const enter = ['Entrar', true];
 
   const open = { sala: true };
   const opensAt = (time: string) => ({ abre: `2026-03-02T${time}.000Z` });
@@ -285,9 +287,9 @@ describe('[SEG-01 ELEV-08] links of a booked call', () => {
     vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     await draw({ info_tramite_videollamada_pendiente: { ...call, ...opensAt('15:01:00') } }, { Block: Home });
     await act(async () => vi.advanceTimersByTime(59_000));
-    expect(offered()).toEqual([cancel]);
+    expect([offered(), primary()]).toEqual([[cancel], ['Activar el doble factor']]);
     await act(async () => vi.advanceTimersByTime(1_000));
-    expect(offered()).toEqual([enter, cancel]);
+    expect([offered(), primary()], 'the call is the only primary action').toEqual([[enter, cancel], ['Entrar']]);
   });
 });
 
@@ -327,7 +329,7 @@ describe('[SEG-02] second factor panel', () => {
     const part = section('Doble factor de autenticación');
     expect(part.getByText('Desactivada')).toBeDefined();
     expect(part.getAllByText('No asociado')).toHaveLength(2);
-    expect(part.getByRole('link', { name: 'Activar el doble factor' }).getAttribute('href')).toBe(
+    expect(part.getByRole('link', { name: 'Configurar Doble factor de autenticación' }).getAttribute('href')).toBe(
       '/seguridad/autenticacion-en-dos-pasos',
     );
     expect(screen.getByText('A tu cuenta solo la protege tu contraseña.').dataset['level']).toBe('off');
@@ -352,7 +354,7 @@ describe('[SEG-02] second factor panel', () => {
     expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Activada/),
     ]);
-    expect(part.getByRole('link', { name: 'Administrar Doble factor de autenticación' })).toBeDefined();
+    expect(part.getByRole('link', { name: 'Configurar Doble factor de autenticación' })).toBeDefined();
     expect(screen.getByText('Tu cuenta está protegida por un doble factor.').dataset['level']).toBe('on');
     expect([part.getAllByText('Asociado').length, part.getAllByText(/^No asociado/).length]).toEqual([1, 1]);
   });
@@ -393,6 +395,18 @@ describe('[SEG-03] account data panel', () => {
   });
 });
 
+describe('[SEG-03] state of the account data panel', () => {
+  test.each([
+    ['Confirmados', 'on', {}],
+    ['Por confirmar', 'off', { email_validado: false }],
+    ['Por confirmar', 'off', { email_por_validar: { email: 'nueva@correo.uy' } }],
+    ['Por confirmar', 'off', { user: { ...citizen.user, email: null } }],
+  ])('is %s', async (text, level, change) => {
+    await draw(change);
+    expect(section('Datos de la cuenta').getByText(text).dataset['level']).toBe(level);
+  });
+});
+
 describe('[SEG-04] activity panel', () => {
   test('shows the last sign-in, and the latest actions on demand', async () => {
     const { raise } = await draw();
@@ -413,6 +427,7 @@ describe('[SEG-05] applications panel', () => {
   test('shows the data and date of an application, and raises `revoke` for it', async () => {
     const { raise } = await draw();
     const part = section('Aplicaciones con acceso a tus datos');
+    expect(part.getByRole('heading', { level: 2 }).id, 'anchor of the links on the home page').toBe('aplicaciones');
     expect(part.getByText('Puede conocer:')).toBeDefined();
     expect(part.getByText('documento')).toBeDefined();
     expect(part.getByText('Desde el 01/02/2026, 10:30 hs')).toBeDefined();
@@ -547,6 +562,8 @@ describe('home page of a signed-in citizen', () => {
     expect(screen.queryByText(/la protege/), 'the home page does not rate the protection').toBeNull();
     const used = section('Últimas aplicaciones que usaste').getAllByRole('listitem');
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
+    const links = section('Últimas aplicaciones que usaste').getAllByRole('link');
+    expect(new Set(links.map((link) => link.getAttribute('href')))).toEqual(new Set(['/seguridad#aplicaciones']));
   });
 
   test('lists a booked video call', async () => {
@@ -572,7 +589,7 @@ describe('[SEG-07] restricted citizen', () => {
     expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
     for (const [part, name] of [
       ['Nivel de seguridad', 'Con firma digital'],
-      ['Doble factor de autenticación', 'Activar el doble factor'],
+      ['Doble factor de autenticación', 'Configurar Doble factor de autenticación'],
       ['Doble factor de autenticación', 'Llaves de acceso'],
     ] as const)
       expect(section(part).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');

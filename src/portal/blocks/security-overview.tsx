@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { PortalStore } from '../../domain/root-store.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -7,11 +8,18 @@ import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.
 import { pagePaths } from '../../contract/page-paths.ts';
 import { AccountAlerts } from '../overview/account-alerts.tsx';
 import { CredentialsSection, SecondFactorSection } from '../overview/credentials-section.tsx';
-import { listElevationMethods } from '../overview/first-steps.tsx';
-import { OverviewSection, PanelPlaceholders, OperationLink, PanelLoadStatus } from '../overview/overview-section.tsx';
+import { listElevationMethods } from '../overview/next-step.tsx';
+import {
+  applicationsAnchor,
+  OverviewSection,
+  PanelPlaceholders,
+  OperationLink,
+  PanelLoadStatus,
+} from '../overview/overview-section.tsx';
 import { AccountIdentity } from '../overview/account-identity.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { scrollToAnchor } from '../shell/scroll-to-anchor.ts';
 import { usePortalStore } from '../session/use-portal-store.ts';
 import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
@@ -104,7 +112,7 @@ const Applications = observer(function Applications({ store, runner }: { store: 
   const { t } = usePortal();
   const { applications } = store;
   return (
-    <OverviewSection title={t('seguridad.apps')}>
+    <OverviewSection anchor={applicationsAnchor} title={t('seguridad.apps')}>
       {applications === null && (
         <PanelLoadStatus store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
       )}
@@ -182,15 +190,20 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
     page: { config },
   } = usePortal();
   const { user, visitor } = store;
-  if (!user) return <LoadingPlaceholder text={t('loading')} />;
+  const { hash } = useLocation();
   const known = store.mfa && store.applications && (store.linked || !config.identityProviders);
+  const isReady = Boolean(user && (answered || known));
+  useEffect(() => {
+    if (isReady) scrollToAnchor(hash);
+  }, [hash, isReady]);
+  if (!user) return <LoadingPlaceholder text={t('loading')} />;
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
       <AccountIdentity user={user} />
       <FlowNotice runner={runner} />
       <AccountAlerts user={user} foreign={visitor.role === 'foreign'} />
-      {answered || known ? (
+      {isReady ? (
         <>
           {store.mfa && (
             <p className="safety" data-level={store.mfa.estado.activado ? 'on' : 'off'}>

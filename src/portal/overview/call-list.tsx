@@ -13,13 +13,42 @@ type User = NonNullable<PortalStore['user']>;
 /** Maximum delay of `setTimeout` in browsers, in milliseconds. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-export const CallList = observer(function CallList({ store, user }: { store: PortalStore; user: User }) {
+/** What the citizen can do now with the call that raises the level. `null`: nothing, or only cancel it. */
+type CallStep = 'accept' | 'enter' | null;
+
+/** Returns the citizen's step, and renders the component again as soon as the room opens. */
+export function useCallStep(store: PortalStore, user: User): CallStep {
+  const [, redraw] = useState(0);
+  const call = useElevates(store, user) ? user.info_tramite_videollamada_pendiente : null;
+  const wait = call?.msUntilEntry(getServerTime()) ?? null;
+  useEffect(() => {
+    if (wait === null || wait === 0) return undefined;
+    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, maxTimeoutMs));
+    return () => window.clearTimeout(timer);
+  }, [wait]);
+  if (call?.waitsForTerms) return 'accept';
+  return wait === 0 ? 'enter' : null;
+}
+
+/** Whether the citizen has a call that raises the level. An agent has none. */
+function useElevates(store: PortalStore, user: User): boolean {
+  const { config } = usePortal().page;
+  return user.raisesByCall && store.explainOperationRefusal('cancelElevation', config.flags) !== 'role';
+}
+
+interface CallListProps {
+  readonly store: PortalStore;
+  readonly user: User;
+  readonly step: CallStep;
+}
+
+export const CallList = observer(function CallList({ store, user, step }: CallListProps) {
   const {
     t,
-    page: { config, language },
+    page: { language },
   } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
-  const elevates = user.raisesByCall && store.explainOperationRefusal('cancelElevation', config.flags) !== 'role';
+  const elevates = useElevates(store, user);
   if (!elevates && support === null) return null;
   return (
     <OverviewSection title={t('seguridad.calls')}>
@@ -31,14 +60,16 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
                 date: formatDateTimeInWords(new Date(elevation.begins), language),
               })}
             </p>
-            {elevation.waitsForTerms && (
-              <PortalLink to={pagePaths.acceptElevation} className="button button-small button-primary">
-                {t('seguridad.calls.accept')}
+            {step !== null && (
+              <PortalLink
+                to={step === 'accept' ? pagePaths.acceptElevation : pagePaths.enterElevation}
+                className="button button-small button-primary"
+              >
+                {t(`seguridad.calls.${step}`)}
               </PortalLink>
             )}
-            <CallEntry call={elevation} />
             {elevation.cancellable && (
-              <PortalLink to={pagePaths.cancelElevation} className="button button-small">
+              <PortalLink to={pagePaths.cancelElevation} className="button button-small button-quiet">
                 {t('seguridad.calls.cancel')}
               </PortalLink>
             )}
@@ -53,7 +84,7 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
             </p>
             <PortalLink
               to={`${pagePaths.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
-              className="button button-small"
+              className="button button-small button-quiet"
             >
               {t('seguridad.calls.cancel')}
             </PortalLink>
@@ -63,20 +94,3 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
     </OverviewSection>
   );
 });
-
-function CallEntry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
-  const { t } = usePortal();
-  const [, redraw] = useState(0);
-  const wait = call.msUntilEntry(getServerTime());
-  useEffect(() => {
-    if (wait === null || wait === 0) return undefined;
-    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, maxTimeoutMs));
-    return () => window.clearTimeout(timer);
-  }, [wait]);
-  if (wait !== 0) return null;
-  return (
-    <PortalLink to={pagePaths.enterElevation} className="button button-small">
-      {t('seguridad.calls.enter')}
-    </PortalLink>
-  );
-}

@@ -22,9 +22,13 @@ export function CredentialsSection({ store, user }: { store: PortalStore; user: 
     </OperationLink>
   );
   const { email } = user.user;
+  const confirmed = Boolean(email) && user.email_validado && user.email_por_validar === null;
   const phone = user.numero_telefono;
   return (
-    <OverviewSection title={t('seguridad.account')}>
+    <OverviewSection
+      title={t('seguridad.account')}
+      state={confirmed ? ['on', t('seguridad.account.on')] : ['off', t('seguridad.account.off')]}
+    >
       <dl>
         {flags.contrasena && (
           <OverviewFact
@@ -88,13 +92,8 @@ export const SecondFactorSection = observer(function SecondFactor({ store }: { s
           <OverviewFact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</OverviewFact>
         </dl>
       )}
-      {mfa !== null && !on && (
-        <OperationLink look="primary" to={pagePaths.secondFactor} store={store} call="createTotp">
-          {t('seguridad.first.mfa.action')}
-        </OperationLink>
-      )}
       <ul className="rows">
-        {on && (
+        {mfa !== null && (
           <li>
             <OperationLink look="row" to={pagePaths.secondFactor} name={title} store={store} call="createTotp">
               {t('seguridad.manage')}

@@ -35,18 +35,26 @@ export const PanelLoadStatus = observer(function PanelLoad({ store, call, onRetr
 /** Whether a feature protects the account. `plain`: the feature has no effect on the protection. */
 export type ProtectionState = 'on' | 'off' | 'plain';
 
+/** Anchor of the section with the applications that have access to the citizen's data. */
+export const applicationsAnchor = 'aplicaciones';
+
 interface SectionProps {
+  /** Anchor of the heading in links. */
+  readonly anchor?: string;
   readonly title: string;
   readonly state?: readonly [ProtectionState, string] | undefined;
   readonly children?: ReactNode;
 }
 
-export function OverviewSection({ title, state, children }: SectionProps) {
-  const id = useId();
+export function OverviewSection({ anchor, title, state, children }: SectionProps) {
+  const ownId = useId();
+  const id = anchor ?? ownId;
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={anchor === undefined ? undefined : -1}>
+          {title}
+        </h2>
         {state && (
           <p className="badge" data-level={state[0]}>
             {state[1]}

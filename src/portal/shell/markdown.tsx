@@ -1,4 +1,4 @@
-import { decodeUrlPartLeniently, decodeUrlPath } from '../../contract/build-href.ts';
+import { decodeUrlPath } from '../../contract/build-href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
@@ -8,6 +8,7 @@ import { isHttpUrl } from '../../engine/core/values/http-url.ts';
 import { usePortal } from '../portal-context.ts';
 import { AssuranceLevelShield, type AssuranceLevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
+import { scrollToAnchor } from './scroll-to-anchor.ts';
 
 /**
  * Renders Markdown below the heading of the page. Skips raw HTML, opens internal links without a page load, and marks
@@ -84,14 +85,4 @@ function collectText(node: ExtraProps['node'] | { type: string; value?: string }
   if (!node) return '';
   if ('value' in node && typeof node.value === 'string') return node.value;
   return 'children' in node ? node.children.map(collectText).join('') : '';
-}
-
-/**
- * Scrolls to the anchor in the URL. The browser does not, because the text is rendered after it looks for the anchor.
- */
-function scrollToAnchor(hash: string): void {
-  const heading = hash === '' ? null : document.getElementById(decodeUrlPartLeniently(hash.slice(1)));
-  if (!heading) return;
-  heading.scrollIntoView();
-  heading.focus();
 }

@@ -188,7 +188,9 @@ function ErrorHelp({ links = false }: { readonly links?: boolean }) {
   if (!hasHelp && !links) return null;
   return (
     <>
-      {hasHelp && <SearchForm to={pagePaths.help} name="busqueda" label={t('help.search')} />}
+      {hasHelp && (
+        <SearchForm to={pagePaths.help} name="busqueda" label={t('help.search')} example={t('faq.example')} />
+      )}
       {links && (
         <ul className="screen-links">
           {main.map(({ to, text }) => (

@@ -1,14 +1,21 @@
 import { useId } from 'react';
 
 /** Search field of another page. A native form, so that it works before the script has loaded. */
-export function SearchForm({ to, name, label }: { to: string; name: string; label: string }) {
+interface SearchFormProps {
+  readonly to: string;
+  readonly name: string;
+  readonly label: string;
+  readonly example?: string;
+}
+
+export function SearchForm({ to, name, label, example }: SearchFormProps) {
   const id = useId();
   return (
     <form role="search" className="search-field" action={to}>
       <label htmlFor={id}>{label}</label>
       <div>
-        <input id={id} type="search" name={name} autoComplete="off" maxLength={100} />
-        <button className="button" aria-label={label}>
+        <input id={id} type="search" name={name} placeholder={example} autoComplete="off" maxLength={100} />
+        <button aria-label={label}>
           <SearchIcon />
         </button>
       </div>

@@ -9,7 +9,7 @@ import { portalConstants } from '../../contract/constants.ts';
 
 type User = NonNullable<PortalStore['user']>;
 
-interface PendingStep {
+interface NextStep {
   readonly title: PortalTextKey;
   readonly text: PortalTextKey;
   readonly action: PortalTextKey;
@@ -17,7 +17,7 @@ interface PendingStep {
   readonly operation: OperationName;
 }
 
-const secondFactor: PendingStep = {
+const secondFactor: NextStep = {
   title: 'seguridad.first.mfa',
   text: 'seguridad.first.mfa.text',
   action: 'seguridad.first.mfa.action',
@@ -25,13 +25,13 @@ const secondFactor: PendingStep = {
   operation: 'createTotp',
 };
 const level = { title: 'seguridad.first.level', text: 'seguridad.first.level.text' } as const;
-const callStep: PendingStep = {
+const callStep: NextStep = {
   ...level,
   action: 'seguridad.first.level.byCall',
   to: pagePaths.elevation,
   operation: 'bookElevation',
 };
-const signatureStep: PendingStep = {
+const signatureStep: NextStep = {
   ...level,
   action: 'seguridad.first.level.bySignature',
   to: pagePaths.signature,
@@ -39,47 +39,39 @@ const signatureStep: PendingStep = {
 };
 
 /**
- * Returns the recommended steps that the citizen has not completed, most urgent first. Omits the second factor until
- * its status has loaded.
+ * Returns the most urgent step that the citizen has not completed. Omits the second factor until its status has loaded.
  */
-export function listPendingAccountSteps(store: PortalStore, user: User, config: PortalConfig): readonly PendingStep[] {
-  const raise = user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
-  return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
+export function findNextAccountStep(store: PortalStore, user: User, config: PortalConfig): NextStep | undefined {
+  if (store.mfa !== null && !store.mfa.estado.activado) return secondFactor;
+  return user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
 }
 
-function findElevationStep(store: PortalStore, user: User, config: PortalConfig): PendingStep | undefined {
+function findElevationStep(store: PortalStore, user: User, config: PortalConfig): NextStep | undefined {
   const ways = listElevationMethods(store, user, config);
   return [...(ways.call ? [callStep] : []), ...(ways.signature ? [signatureStep] : [])].find(
     ({ operation }) => store.explainOperationRefusal(operation, config.flags) === null,
   );
 }
 
-export function FirstSteps({
-  steps,
-  store,
-  title,
-}: {
-  steps: readonly PendingStep[];
-  store: PortalStore;
-  title: string;
-}) {
+interface NextStepProps {
+  readonly step: NextStep;
+  readonly store: PortalStore;
+  readonly look: 'primary' | 'button';
+}
+
+export function NextStepSection({ step, store, look }: NextStepProps) {
   const { t } = usePortal();
-  if (steps.length === 0) return null;
   return (
-    <OverviewSection title={title}>
-      <ul className="rows">
-        {steps.map((step, at) => (
-          <li key={step.title} className="row">
-            <div>
-              <h3>{t(step.title)}</h3>
-              <p>{t(step.text)}</p>
-            </div>
-            <OperationLink to={step.to} store={store} call={step.operation} look={at === 0 ? 'primary' : 'button'}>
-              {t(step.action)}
-            </OperationLink>
-          </li>
-        ))}
-      </ul>
+    <OverviewSection title={t('home.next')}>
+      <div className="row">
+        <div>
+          <h3>{t(step.title)}</h3>
+          <p>{t(step.text)}</p>
+        </div>
+        <OperationLink to={step.to} store={store} call={step.operation} look={look}>
+          {t(step.action)}
+        </OperationLink>
+      </div>
     </OverviewSection>
   );
 }
