@@ -30,17 +30,26 @@ test('[ENG-01] facts widget draws its visible rows: a text, a value, a date and 
       { title: 'Tres', value: 0 },
       { title: 'Cuatro', value: '2026-03-01T02:00:00Z', format: 'moment' },
       { title: 'Cinco', value: null, link: { to: '/x', text: 'Ver' } },
+      { title: 'Seis', text: 'Activa', badge: 'on' },
     ],
   });
-  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Uno', 'Tres', 'Cuatro', 'Cinco']);
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Uno',
+    'Tres',
+    'Cuatro',
+    'Cinco',
+    'Seis',
+  ]);
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
     'Sí',
     '0',
     '28/02/2026, 23:00\u00a0hs',
     '',
-    'Ver',
+    'Ver Cinco',
+    'Activa',
   ]);
-  expect(screen.getByRole('link').getAttribute('href')).toBe('/x');
+  expect(screen.getByRole('link', { name: 'Ver Cinco' }).getAttribute('href')).toBe('/x');
+  expect(screen.getByText('Activa').dataset['level']).toBe('on');
 });
 
 test('[ENG-01] facts widget draws an error as an alert, a warning as a status, and skips invisible notes', () => {

@@ -16,6 +16,7 @@ export const options = {
           text: { type: 'string' },
           value: {},
           format: { enum: ['moment'] },
+          badge: { enum: ['on', 'off'] },
           link: {
             type: 'object',
             required: ['to', 'text'],
@@ -56,10 +57,21 @@ export default function FactsWidget(props: WidgetProps) {
         {rows.map((row) => (
           <div key={String(row['title'])}>
             <dt>{String(row['title'])}</dt>
-            <dd>{formatDetail(row)}</dd>
+            <dd>
+              {typeof row['badge'] === 'string' ? (
+                <span className="badge" data-level={row['badge']}>
+                  {formatDetail(row)}
+                </span>
+              ) : (
+                formatDetail(row)
+              )}
+            </dd>
             {isObject(row['link']) && (
-              <dd>
-                <Link to={String(row['link']['to'])}>{String(row['link']['text'])}</Link>
+              <dd className="fact-action">
+                <Link to={String(row['link']['to'])}>
+                  {String(row['link']['text'])}
+                  <span className="visually-hidden"> {String(row['title'])}</span>
+                </Link>
               </dd>
             )}
           </div>

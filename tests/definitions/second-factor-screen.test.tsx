@@ -52,14 +52,14 @@ const [byMail, byApp, codes, off, back] = [
 
 describe('[MFA-01 ENG-01] second factor overview', () => {
   test.each([
-    ['active', {}, [byApp, byMail, codes, off, back]],
+    ['active', {}, [byMail, codes, off, back]],
     [
       'inactive',
       { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
       [byApp, byMail, back],
     ],
-    ['[MFA-06] mandatory', { obligatorio: true }, [byApp, byMail, codes, back]],
-    ['with an unverified mail address', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
+    ['[MFA-06] mandatory', { obligatorio: true }, [byMail, codes, back]],
+    ['with an unverified mail address', { estado_email: 'pendiente' }, [codes, off, back]],
     ['with codes by mail', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
     ['with only passkeys', { methods: { totp: null, email: null } }, [byApp, byMail, codes, back]],
   ])('offers the possible actions: %s', async (_, change, expected) => {
@@ -78,8 +78,11 @@ describe('[MFA-01 ENG-01] second factor overview', () => {
       ['Llaves de acceso', '2'],
       ['Códigos de recuperación sin usar', '7'],
     ]);
-    const link = screen.getByRole('link', { name: 'Administrar llaves de acceso' });
-    expect(link.getAttribute('href')).toBe('/seguridad/llaves-de-acceso');
+    const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(links).toEqual([
+      ['Cambiar Aplicación de autenticación', '/seguridad/autenticacion-en-dos-pasos/totp'],
+      ['Administrar Llaves de acceso', '/seguridad/llaves-de-acceso'],
+    ]);
   });
 
   test('shows that no method is active', async () => {
@@ -87,7 +90,7 @@ describe('[MFA-01 ENG-01] second factor overview', () => {
     expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
       'Desactivada',
       '0',
-      'Administrar llaves de acceso',
+      'Administrar Llaves de acceso',
     ]);
   });
 
@@ -112,7 +115,7 @@ describe('[MFA-01 ENG-01] second factor overview', () => {
     [off, 'disable'],
     [back, 'back'],
   ])('the button %s raises %s', async (name, event) => {
-    const { raise } = await open();
+    const { raise } = await open(name === byApp ? { methods: { totp: null, email: null } } : {});
     fireEvent.click(screen.getByRole('button', { name }));
     expect(raise.mock.calls).toEqual([[event]]);
   });

@@ -254,9 +254,9 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
   await expectAccessible(page, axe);
-  await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
+  await page.getByRole('button', { name: 'Agregar teléfono' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Agregá tu teléfono' })).toBeFocused();
   await expectAccessible(page, axe);
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Número de teléfono')).toBeFocused();
@@ -267,7 +267,7 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('+59899123456');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Cambiaste tu número de teléfono.')).toBeVisible();
+  await expect(page.getByText('Agregaste tu número de teléfono.')).toBeVisible();
   await expect(page.getByText(/es \+598\s?99\s?123\s?456\./)).toBeVisible();
   const next = `/seguridad/contraseña/verificar?next=${encodeURIComponent('/seguridad/telefono/modificar')}`;
   const json = { code: 'verificacion_requerida', message: '', next };
@@ -281,8 +281,13 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await expect(page.getByText('Quitamos el número de teléfono de tu cuenta.')).toBeVisible();
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
 
+  await press(page, 'Agregar teléfono');
+  await press(page, 'Guardar');
+  await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
+  await expect(page.getByText('Quitamos el número'), 'there was no number to remove').toBeHidden();
+
   await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
-  await press(page, 'Cambiar teléfono');
+  await press(page, 'Agregar teléfono');
   await page.getByLabel('Número de teléfono').focus();
   await page.keyboard.type('99123456'); // types after the prefix, where the focus has put the cursor
   await press(page, 'Guardar');
@@ -290,5 +295,5 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');
   await expectAccessible(page, axe);
   await press(page, 'Probar de nuevo');
-  await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Agregá tu teléfono' })).toBeVisible();
 });
