@@ -252,6 +252,8 @@ export interface Flow {
 /** Descriptions of a flow for its authors. The running flow does not include them. */
 export interface FlowDescriptions {
   readonly area?: string;
+  /** Title of the flow. If absent, the title of its initial screen. */
+  readonly title?: string;
   readonly flow?: string;
   /** Descriptions by state name. A nested state without a description has the description of its parent. */
   readonly states: Readonly<Record<string, string>>;

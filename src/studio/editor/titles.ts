@@ -2,6 +2,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import { splitPointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-values.ts';
+import { resolveFlowTitle as resolveTitleOfFlow } from '../flow-title.ts';
 import type { LabelledField, StudioDefinitions } from '../studio-api-types.ts';
 import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
 import {
@@ -140,10 +141,9 @@ export function createFlowLabelFormatter(set: StudioDefinitions, flow: string): 
   };
 }
 
-export function resolveFlowTitle(set: StudioDefinitions, flow: string): string {
-  const { initial = '', states = {} } = set.flows[flow] ?? {};
-  const screen = states[initial]?.screen ?? Object.values(states).find((state) => state.screen)?.screen;
-  return screen === undefined ? flow : resolveScreenTitle(set, screen);
+export function resolveFlowTitle(set: StudioDefinitions, name: string): string {
+  const flow = set.flows[name];
+  return flow ? resolveTitleOfFlow(flow, set.descriptions[name], (screen) => resolveScreenTitle(set, screen)) : name;
 }
 
 export function createTextPlaceDescriber(set: StudioDefinitions, file: string): (pointer: string) => string {

@@ -12,6 +12,7 @@ import { buildGalleryQuery } from '../gallery-filter.ts';
 import type { ResolveEventLabel } from '../../engine/map/flow-layout.ts';
 import { FlowMap, resolveNodeTitle, type ResolveScreenTitle } from './flow-map.tsx';
 import { groupByArea, DevViewHeader } from '../dev-view-header.tsx';
+import { resolveFlowTitle } from '../flow-title.ts';
 import { DefinitionProblems } from '../../portal/shell/crash-boundary.tsx';
 import { t } from '../texts.ts';
 
@@ -34,7 +35,7 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
   const titledFlows = flows
     .map((own) => ({
       id: own.id,
-      title: resolveNodeTitle(own, own.initial, resolveTitle),
+      title: resolveFlowTitle(own, descriptions[own.id], resolveTitle),
       area: descriptions[own.id]?.area ?? null,
     }))
     .filter(({ id, title }) => foldAccentsAndCase(`${title} ${id}`).includes(foldAccentsAndCase(wanted.trim())));
@@ -46,20 +47,24 @@ export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, '
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')}>
           {groupByArea(titledFlows).map(({ area, items }) => (
-            <p key={area} className="flow-list">
-              {area !== null && <strong>{area}</strong>}
-              {items.map(({ id, title }) => (
-                <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
-                  {title} <code>{id}</code>
-                </a>
-              ))}
-            </p>
+            <div key={area} className="flow-list">
+              <strong>{area ?? t('noArea')}</strong>
+              <ul>
+                {items.map(({ id, title }) => (
+                  <li key={id}>
+                    <a href={`#${id}`} aria-current={id === flow?.id || undefined}>
+                      {title} <code>{id}</code>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
         </nav>
         {flow && (
           <section key={flow.id} id={flow.id}>
             <h2>
-              {resolveNodeTitle(flow, flow.initial, resolveTitle)} <code>{flow.id}</code>
+              {resolveFlowTitle(flow, descriptions[flow.id], resolveTitle)} <code>{flow.id}</code>
             </h2>
             <p>
               <code>{`flows/${flow.id}.json`}</code>

@@ -273,7 +273,7 @@ function isJourney(own: NonNullable<UnexpandedFlow['progress']>): own is readonl
 }
 
 function collectDescriptions(
-  { area, description, states, guards = {} }: UnexpandedFlow,
+  { area, title, description, states, guards = {} }: UnexpandedFlow,
   expandGuard: (written: JsonLogic, at: string) => JsonLogic,
 ): FlowDescriptions {
   const described = Object.entries(guards).flatMap(([name, written]) =>
@@ -281,7 +281,11 @@ function collectDescriptions(
       ? [{ guard: expandGuard(name, `/guards/${escapePointer(name)}`), description: written.description }]
       : [],
   );
-  const flow = { ...(area !== undefined && { area }), ...(description !== undefined && { flow: description }) };
+  const flow = {
+    ...(area !== undefined && { area }),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { flow: description }),
+  };
   return { ...flow, states: Object.fromEntries(describeStates(states)), guards: described };
 }
 

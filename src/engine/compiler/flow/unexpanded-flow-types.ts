@@ -133,6 +133,7 @@ export type UnexpandedFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
 } & {
   readonly $schema?: string;
   readonly area?: string;
+  readonly title?: string;
   readonly description?: string;
   readonly context?: UnexpandedContext;
   readonly access?: AccessLevelName;
