@@ -52,6 +52,31 @@ test('mail shows the URL of its button in small print below all other links', ()
   expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the button URL, and the line about authentic mails in the frame
 });
 
+test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
+  '[AGEN-06] %s mail shows the day and hour large, in a line of its own',
+  (name) => {
+    const { html, text } = templates.renderTemplate(name, 'es', call);
+    expect(html).toMatch(/<p style="[^"]*font-weight:600">hoy<\/p>/);
+    expect(text).toContain('\n\nhoy\n\n');
+  },
+);
+
+test('the support mailbox is a link in the HTML of a mail', () => {
+  const { html, text } = renderNoticeMail(templates, 'phone-changed', 'es', told);
+  expect(html).toMatch(/<a href="mailto:s@example\.com"[^>]*>s@example\.com<\/a>/);
+  expect(text).not.toContain('mailto:');
+});
+
+test.each(Object.keys(mailTemplates) as (keyof typeof mailTemplates)[])(
+  '%s says only once that its times are the official ones of Uruguay',
+  async (name) => {
+    for (const language of ['es', 'pt'] as const) {
+      const source = await readFile(mailTemplates[name].file(language), 'utf8');
+      expect(source.match(/hora oficial/g)?.length ?? 0, language).toBeLessThanOrEqual(1);
+    }
+  },
+);
+
 test('the answer of an agent keeps its lines', () => {
   const values = {
     product: 'Usuario digital',

@@ -45,6 +45,7 @@ type Values = Readonly<Record<string, string>>;
 const linkPattern = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const codePattern = /^\{\{code\}\}$/;
 const quotationPattern = /^\{\{>\w+\}\}$/;
+const whenPattern = /^\{\{when\}\}$/;
 
 interface PlaceholderFormat {
   readonly value: (text: string) => string;
@@ -60,9 +61,9 @@ const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) =>
 /**
  * Renders a mail from its template. The source contains the subject, an optional heading that differs from it, and paragraphs separated by empty
  * lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action.
- * `{{code}}` in a paragraph by itself is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is small print,
- * followed by the URL of the button. The markup is built before values are filled in, so that no value can add markup. `authentic` is the URL of the
- * page that explains how to recognise the portal's mails.
+ * In a paragraph by itself, `{{code}}` and `{{when}}` are shown large, and `{{>text}}` is a quotation that retains its lines. `{{support}}`
+ * is a link to the mailbox. The last paragraph is small print, followed by the URL of the button. The markup is built before values are filled in, so
+ * that no value can add markup. `authentic` is the URL of the page that explains how to recognise the portal's mails.
  */
 export function renderMail(
   source: string,
@@ -100,8 +101,13 @@ function renderParagraph(paragraph: string, { primary, last }: { primary: boolea
   if (codePattern.test(paragraph))
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
   if (quotationPattern.test(paragraph))
-    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border};overflow-wrap:anywhere">${paragraph}</blockquote>`;
-  return `<p${last ? ` class="small" style="font-size:14px;color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
+    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border}">${paragraph}</blockquote>`;
+  if (whenPattern.test(paragraph)) return `<p style="font-size:20px;line-height:1.3;font-weight:600">${paragraph}</p>`;
+  return `<p${last ? ` class="small" style="font-size:14px;color:${light['text-auxiliary']}"` : ''}>${paragraph.replaceAll('{{support}}', renderMailtoLink)}</p>`;
+}
+
+function renderMailtoLink(address: string): string {
+  return `<a href="mailto:${address}" class="accent" style="color:${light.link}">${address}</a>`;
 }
 
 function renderButton(label: string, address: string): string {
@@ -138,7 +144,7 @@ ${styleSheet}
 </style>
 </head>
 <body class="page" style="margin:0;padding:24px;background:${light.background};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
-<div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
+<div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px;overflow-wrap:anywhere">
 <table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid ${light.gold}"><tr>
 <td width="48" style="padding:0 0 16px"><img src="cid:${mailLogoCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
 <td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
