@@ -27,13 +27,14 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   const { answer, failure, reload } = useOperationResponse<OperationResponse<'getDeskHours'>>('getDeskHours', {
     agenda: kind,
   });
-  const notice = useFlowState(runner)?.notice;
+  const { notice, viewBelowModal, context } = useFlowState(runner) ?? {};
+  const isEdited = viewBelowModal != null && context?.['agenda'] === kind;
   useEffect(() => {
     if (notice) reload();
   }, [notice, reload]);
   const name = findDeskLabel('kind', kind);
   return (
-    <section className="desk-section" aria-label={name}>
+    <section className="desk-section" aria-label={name} data-edited={isEdited || undefined}>
       <ResponseLoadStatus answer={answer} failure={failure} />
       {answer !== null && (
         <>
