@@ -1,4 +1,3 @@
-import { Button } from '@fluentui/react-components';
 import { Fragment, type Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { formatShortDate } from '../contract/format/dates.ts';
@@ -7,6 +6,7 @@ import { formatCallSubject, type ListedCall } from './call-filters.tsx';
 import type { DayCallGroups } from './day-summary.tsx';
 import { formatShortTime, formatDocumentId } from './format-desk-values.ts';
 import { DeskTable } from './desk-page.tsx';
+import { ActionButton } from '../portal/shell/block-layout.tsx';
 import { findDeskLabel, getDeskText } from './desk-texts.ts';
 
 interface CallTableProps {
@@ -36,7 +36,7 @@ export function CallTable({ calls, today, dated, listRef, onTake }: CallTablePro
           )}
           <CallRow
             call={call}
-            tags={listTags(call, today)}
+            tag={findTag(call, today)}
             isCurrent={today?.current.includes(call) === true}
             dated={dated}
             onTake={onTake}
@@ -50,11 +50,12 @@ export function CallTable({ calls, today, dated, listRef, onTake }: CallTablePro
 interface CallRowProps extends Pick<CallTableProps, 'dated' | 'onTake'> {
   readonly call: ListedCall;
   readonly isCurrent: boolean;
-  readonly tags: readonly string[];
+  readonly tag: string | null;
 }
 
-function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
+function CallRow({ call, tag, isCurrent, dated, onTake }: CallRowProps) {
   const { id, fecha, hora_inicio, nombre, documento, tipo, asunto, estado, agente, mia, propia, terminada } = call;
+  const path = deskPagePaths.call.replace(':id', id);
   const hour = `${dated ? `${formatShortDate(fecha)} ` : ''}${formatShortTime(hora_inicio)}`;
   return (
     <tr
@@ -63,7 +64,7 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
     >
       <td className="desk-hour">{hour}</td>
       <th scope="row">
-        <Link data-row to={deskPagePaths.call.replace(':id', id)}>
+        <Link data-row to={path}>
           {nombre}
         </Link>
       </th>
@@ -71,33 +72,39 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
       <td>{[findDeskLabel('kind', tipo), asunto && formatCallSubject(asunto)].filter(Boolean).join(' · ')}</td>
       <td>
         {estado}
-        {tags.map((text) => (
-          <span key={text} className="badge" data-tone="warning">
-            {text}
+        {tag !== null && (
+          <span className="badge" data-tone="warning">
+            {tag}
           </span>
-        ))}
+        )}
       </td>
       <td>{mia ? getDeskText('day.me') : (agente?.nombre ?? '—')}</td>
       <td className="desk-act">
-        {agente === null && !terminada && !propia ? (
-          <Button
-            size="small"
-            onClick={() => onTake(call)}
-            aria-label={getDeskText('day.takeOf', { hour, name: nombre })}
+        {propia && getDeskText('day.own')}
+        {agente === null && !terminada && !propia && (
+          <ActionButton
+            look="small"
+            text={getDeskText('day.take')}
+            label={getDeskText('day.takeOf', { hour, name: nombre })}
+            onAct={() => onTake(call)}
+          />
+        )}
+        {mia && !terminada && (
+          <Link
+            className="button button-small"
+            to={path}
+            aria-label={getDeskText('day.enterOf', { hour, name: nombre })}
           >
-            {getDeskText('day.take')}
-          </Button>
-        ) : (
-          propia && getDeskText('day.own')
+            {getDeskText('day.enter')}
+          </Link>
         )}
       </td>
     </tr>
   );
 }
 
-function listTags(call: ListedCall, today: DayCallGroups | null): readonly string[] {
-  return [
-    ...(today?.waiting.includes(call) ? [getDeskText('glance.waiting')] : []),
-    ...(call.atrasada ? [getDeskText('day.isLate')] : []),
-  ];
+/** Returns the most urgent tag of a call: a late call whose citizen waits is only tagged as waiting. */
+function findTag(call: ListedCall, today: DayCallGroups | null): string | null {
+  if (today?.waiting.includes(call)) return getDeskText('glance.waiting');
+  return call.atrasada ? getDeskText('day.isLate') : null;
 }

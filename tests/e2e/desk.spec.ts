@@ -111,7 +111,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   await expect(row).toBeVisible();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('j');
-  await expect(row.getByRole('link')).toBeFocused();
+  await expect(row.getByRole('link').first()).toBeFocused();
   await page.keyboard.press('Enter');
 
   await expect(heading(page, /Llamada de Ana/)).toBeVisible();
@@ -187,7 +187,8 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   await page.setViewportSize({ width: 640, height: 360 });
   await page.getByRole('button', { name: 'Agregar una fecha a Soporte' }).click();
   await page.getByLabel('Fecha', { exact: true }).fill(date);
-  await page.getByRole('textbox', { name: 'Horario (opcional)' }).fill('21:00-22:00 x1');
+  await page.getByLabel('Abre').first().fill('21:00');
+  await page.getByLabel('Cierra').first().fill('22:00');
   await page.getByRole('button', { name: 'Guardar' }).click();
   const special = page.getByRole('row').filter({ hasText: `${shown}de 21:00 a 22:00: una llamada a la vez` });
   await expect(special).toBeVisible();

@@ -95,9 +95,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
             {getDeskText('account.own')}
           </p>
         )}
-        {account.actos.map((act) => (
-          <ActionButton key={act} text={findDeskLabel('act', act)} onAct={() => onAction(act)} />
-        ))}
+        <ActGroups acts={account.actos} onAction={onAction} />
       </ActionGroup>
     </div>
   );
@@ -110,6 +108,48 @@ function ActionGroup({ label, children }: { label: string; children: ReactNode }
       {children}
     </section>
   );
+}
+
+export const actGroups = {
+  contact: ['correo', 'reenviar_activacion', 'enviar_restablecimiento'],
+  identity: ['elevar', 'corregir'],
+  access: ['cerrar_sesiones', 'quitar_doble_factor'],
+  block: ['bloquear', 'desbloquear', 'restringir', 'habilitar', 'cerrar_cuenta'],
+} as const;
+
+const harmfulActs: readonly string[] = ['quitar_doble_factor', 'bloquear', 'restringir', 'cerrar_cuenta'];
+
+interface ActGroupsProps {
+  readonly acts: readonly string[];
+  /** Accessible name of the button for an act's text, if the text is not sufficient. */
+  readonly labelOf?: (text: string) => string;
+  readonly onAction: (act: string) => void;
+}
+
+function ActGroups({ acts, labelOf, onAction }: ActGroupsProps) {
+  return (['contact', 'identity', 'access', 'block'] as const).map((group) => {
+    const own = actGroups[group].filter((act) => acts.includes(act));
+    if (own.length === 0) return null;
+    return (
+      <section key={group}>
+        <h3>{getDeskText(`acts.${group}`)}</h3>
+        <div className="desk-actions">
+          {own.map((act) => {
+            const text = findDeskLabel('act', act);
+            return (
+              <ActionButton
+                key={act}
+                {...(harmfulActs.includes(act) && { look: 'danger' })}
+                text={text}
+                {...(labelOf && { label: labelOf(text) })}
+                onAct={() => onAction(act)}
+              />
+            );
+          })}
+        </div>
+      </section>
+    );
+  });
 }
 
 type Foreigner = OperationResponse<'findDeskAccount'>['registros'][number];
@@ -146,14 +186,11 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
                 {getDeskText('foreign.own')}
               </p>
             )}
-            {actos.map((act) => (
-              <ActionButton
-                key={act}
-                text={findDeskLabel('act', act)}
-                label={getDeskText('foreign.act', { act: findDeskLabel('act', act), name: nombre, id: identificador })}
-                onAct={() => onAction(act, quien)}
-              />
-            ))}
+            <ActGroups
+              acts={actos}
+              labelOf={(act) => getDeskText('foreign.act', { act, name: nombre, id: identificador })}
+              onAction={(act) => onAction(act, quien)}
+            />
           </ActionGroup>
         </div>
       </article>

@@ -1,4 +1,3 @@
-import { Button } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -17,6 +16,7 @@ import { ToggleButtonGroup } from '../call-filters.tsx';
 import { getDeskText, findDeskLabel } from '../desk-texts.ts';
 import { ResponseLoadStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 import { ThemedScreen } from '../../portal/shell/themed-screen.tsx';
 
 type Call = OperationResponse<'getDeskCall'>;
@@ -43,13 +43,9 @@ function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
       bar={
         <div className="desk-actions desk-end">
           {call.mia && !call.terminada && (
-            <Button size="small" onClick={() => raise('handOver')}>
-              {getDeskText('call.handOver')}
-            </Button>
+            <ActionButton look="small" text={getDeskText('call.handOver')} onAct={() => raise('handOver')} />
           )}
-          <Button size="small" onClick={() => raise('day')}>
-            {getDeskText('call.day')}
-          </Button>
+          <ActionButton look="small" text={getDeskText('call.day')} onAct={() => raise('day')} />
         </div>
       }
     >
@@ -146,17 +142,18 @@ const Decisions = observer(function Decisions({ call, form, onDecide }: Decision
       <p id="desk-obstacle" role="status">
         {obstacle}
       </p>
-      <div className="desk-actions">
+      <div className="desk-choices">
         {call.decisiones.map((decision) => (
-          <Button
+          <ActionButton
             key={decision}
-            appearance={decision === 'aprobar' ? 'primary' : 'secondary'}
-            disabledFocusable={decision === 'aprobar' && obstacle !== null}
-            aria-describedby={decision === 'aprobar' ? 'desk-obstacle' : undefined}
-            onClick={() => onDecide(decision)}
-          >
-            {findDeskLabel('decision', decision)}
-          </Button>
+            {...(decision === 'aprobar' && {
+              look: 'primary',
+              describedBy: 'desk-obstacle',
+              disabled: obstacle !== null,
+            })}
+            text={findDeskLabel('decision', decision)}
+            onAct={() => onDecide(decision)}
+          />
         ))}
       </div>
     </section>
@@ -199,10 +196,8 @@ function Room({ call, onTake }: { call: Call; onTake: () => void }) {
       <>
         <p>{getDeskText('call.takeFirst')}</p>
         {call.agente === null && !call.propia && (
-          <div className="desk-actions">
-            <Button size="large" appearance="primary" onClick={onTake}>
-              {getDeskText('day.take')}
-            </Button>
+          <div>
+            <ActionButton look="primary" text={getDeskText('day.take')} onAct={onTake} />
           </div>
         )}
       </>

@@ -19,6 +19,7 @@ import { DaySummary, groupCallsOfDay } from '../day-summary.tsx';
 import { getDeskText } from '../desk-texts.ts';
 import { ResponseLoadStatus, useOperationResponse, useDeskEvents } from '../answers/use-operation-response.tsx';
 import { DeskPage } from '../desk-page.tsx';
+import { ActionButton } from '../../portal/shell/block-layout.tsx';
 
 export default function DeskDay({ runner }: FlowBlockProps) {
   const today = toUruguayIsoDate(getServerTime());
@@ -119,19 +120,18 @@ function AccountSearch({ found, onFind }: { found: string; onFind: (document: st
         dismiss={null}
         onChange={(_, { value }) => setTyped(value)}
       />
-      <Button type="submit" size="small">
+      <button type="submit" className="button button-small">
         {getDeskText('day.search')}
-      </Button>
+      </button>
       {found !== '' && (
-        <Button
-          size="small"
-          onClick={() => {
+        <ActionButton
+          look="small"
+          text={getDeskText('day.back')}
+          onAct={() => {
             setTyped('');
             onFind('');
           }}
-        >
-          {getDeskText('day.back')}
-        </Button>
+        />
       )}
     </form>
   );

@@ -101,22 +101,29 @@ const [step, gap, height] = [20, 4, 64] as const;
 /** Bar chart with a bar per week. The last bar is the next week, with the calls booked so far. */
 function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   const known = values.filter((value) => value !== null);
-  const maximum = Math.max(1, ...known);
+  const [least, most] = known.length === 0 ? [0, 0] : [Math.min(...known), Math.max(...known)];
+  const next = values.at(-1) ?? 0;
   const day = (index: number) => formatShortDate(weeks.at(index)?.semana ?? '').slice(0, 5);
   return (
     <li>
       <h2>{title}</h2>
-      <p>
-        <strong>{values.at(-2) ?? '—'}</strong> {getDeskText('figures.thisWeek')}
+      <p className="desk-bar">
+        <span>
+          <strong>{values.at(-2) ?? '—'}</strong> {getDeskText('figures.thisWeek')}
+        </span>
+        {next > 0 && <span className="desk-next desk-end">{getDeskText('figures.nextWeek', { count: next })}</span>}
+      </p>
+      <p className="desk-more" aria-hidden="true">
+        {getDeskText('figures.most', { count: most })}
       </p>
       <svg
         viewBox={`0 0 ${values.length * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={getDeskText('figures.chart', { title, least: Math.min(...known), most: Math.max(0, ...known) })}
+        aria-label={getDeskText('figures.chart', { title, least, most })}
       >
         {values.map((value, index) => {
-          const tall = (height * (value ?? 0)) / maximum;
+          const tall = (height * (value ?? 0)) / Math.max(1, most);
           return (
             <rect
               key={weeks[index]?.semana}

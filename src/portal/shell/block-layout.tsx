@@ -39,24 +39,34 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
 
 interface ActionButtonProps {
   readonly text: string;
-  readonly look?: 'primary' | 'quiet' | 'small';
+  readonly look?: 'primary' | 'quiet' | 'small' | 'danger';
   /** Accessible name, if the visible text is not sufficient. */
   readonly label?: string;
   readonly describedBy?: string;
   readonly busy?: boolean;
+  /** Keeps the button focusable, so that screen readers find `describedBy`. */
+  readonly disabled?: boolean;
   readonly onAct: () => void;
 }
 
 /** Button of a block. Keeps the focus while the flow is busy. */
-export function ActionButton({ text, look, label, describedBy, busy = false, onAct }: ActionButtonProps) {
+export function ActionButton({
+  text,
+  look,
+  label,
+  describedBy,
+  busy = false,
+  disabled = false,
+  onAct,
+}: ActionButtonProps) {
   return (
     <button
       type="button"
       className={look ? `button button-${look}` : 'button'}
       aria-label={label}
       aria-describedby={describedBy}
-      aria-disabled={busy || undefined}
-      onClick={onAct}
+      aria-disabled={busy || disabled || undefined}
+      onClick={disabled ? undefined : onAct}
     >
       {text}
     </button>
