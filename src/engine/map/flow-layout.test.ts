@@ -5,6 +5,8 @@ import { addChallengeNode, listTransitionArrows, listArrowTargets } from './tran
 import { findStateInArrowDirection, stateBoxSize, layOutFlowMap, buildSvgLinePath } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
+type Point = Readonly<Record<'x' | 'y', number>>;
+
 const root = resolve(import.meta.dirname, '../../..');
 const { flows } = await productDefinitions;
 
@@ -56,6 +58,31 @@ describe('[QA+GALERIA] map of a flow', () => {
       new Set(layOutFlowMap(flows[name]!, label).arrows.flatMap(({ label: own }) => (own ? own.hasRoom : [])));
     expect([...rooms('ingreso')]).toEqual([false]);
     expect(layOutFlowMap(flows['registro']!, label).arrows.some(({ label: own }) => own?.hasRoom)).toBe(true);
+  });
+
+  test('puts no label of a state on a box or on another label of this state', () => {
+    const label = (_state: string, event: string) => `Botón ${event}`;
+    const overlaps = (a: Point, b: Point, width: number, height: number) =>
+      Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
+    const faults = Object.values(flows).flatMap((flow) => {
+      const { arrows, boxes } = layOutFlowMap(flow, label);
+      const placed = arrows.flatMap(({ from, label: own }) => (own ? [{ from, ...own }] : []));
+      const onBox = placed.filter((own) =>
+        [...boxes.values()].some(({ x, y }) =>
+          overlaps(
+            own,
+            { x: x + stateBoxSize.width / 2, y: y + stateBoxSize.height / 2 },
+            stateBoxSize.width / 2,
+            stateBoxSize.height / 2,
+          ),
+        ),
+      );
+      const onLabel = placed.filter((own) =>
+        placed.some((other) => other !== own && other.from === own.from && overlaps(own, other, 8, 8)),
+      );
+      return [...onBox, ...onLabel].map(({ text }) => `${flow.id}: ${text}`);
+    });
+    expect(faults).toEqual([]);
   });
 
   test('findStateInArrowDirection returns the nearest state in the direction of an arrow key, or null', () => {

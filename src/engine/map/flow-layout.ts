@@ -23,7 +23,7 @@ export interface FlowMapLayout {
     readonly onward: boolean;
     /**
      * Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. `hasRoom` is false if the label may cover
-     * other parts of the map.
+     * other arrows or the labels of other states. `null` if the arrow has no button, or no place where the label would cover no box.
      */
     readonly label: (Point & { readonly text: string; readonly hasRoom: boolean }) | null;
   }[];
@@ -83,26 +83,76 @@ function layOutInDirection(
   layout(graph);
   const middle = (name: string): Point => graph.node(name) as Point; // the cast is safe, because dagre's layout has set the center of each node
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const boxes = new Map(
+    names.map((name) => [
+      name,
+      { x: middle(name).x - stateBoxSize.width / 2, y: middle(name).y - stateBoxSize.height / 2 },
+    ]),
+  );
+  const placedLabels = new Map<string, Rectangle[]>();
   return {
     width,
     height,
-    boxes: new Map(
-      names.map((name) => [
-        name,
-        { x: middle(name).x - stateBoxSize.width / 2, y: middle(name).y - stateBoxSize.height / 2 },
-      ]),
-    ),
+    boxes,
     arrows: arrows.map(({ from, to }) => {
       const onward = graph.hasEdge(from, to);
       const { points, ...center } = onward
         ? (graph.edge(from, to) as Partial<Point> & { readonly points: readonly Point[] }) // the cast is safe, because dagre's layout has set these properties
         : { points: connectBoxes(middle(from), middle(to)) };
-      const { x, y } = { ...(points[Math.floor(points.length / 2)] ?? middle(to)), ...center };
       const text = labels.get(`${from} ${to}`) ?? '';
-      const label = text === '' ? null : { text, x, y, hasRoom: hasRoom && onward };
-      return { from, to, points, onward, label };
+      if (text === '') return { from, to, points, onward, label: null };
+      if (hasRoom && onward) {
+        const { x, y } = { ...(points[Math.floor(points.length / 2)] ?? middle(to)), ...center };
+        return { from, to, points, onward, label: { text, x, y, hasRoom: true } };
+      }
+      const labelsOfState = placedLabels.get(from) ?? [];
+      placedLabels.set(from, labelsOfState);
+      const place = findFreePlace(points, text, [...boxes.values()].map(boxRectangle), labelsOfState);
+      return { from, to, points, onward, label: place && { text, ...place, hasRoom: false } };
     }),
   };
+}
+
+interface Rectangle extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+const boxRectangle = (corner: Point): Rectangle => ({ ...corner, ...stateBoxSize });
+
+/**
+ * Finds a point of the line at which a label covers neither a box nor a label in `taken`, and adds its rectangle to `taken`. Returns `null` if there
+ * is none.
+ */
+function findFreePlace(
+  points: readonly Point[],
+  text: string,
+  boxes: readonly Rectangle[],
+  taken: Rectangle[],
+): Point | null {
+  const [width, height] = [truncateWithEllipsis(text, maxLabelLetters).length * letterWidth, 14];
+  const isFree = (own: Rectangle): boolean =>
+    ![...boxes, ...taken].some(
+      ({ x, y, ...size }) =>
+        own.x < x + size.width && x < own.x + width && own.y < y + size.height && y < own.y + height,
+    );
+  for (const share of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]) {
+    const { x, y } = pointAt(points, share);
+    const own = { x: x - width / 2, y: y - height / 2, width, height };
+    if (!isFree(own)) continue;
+    taken.push(own);
+    return { x, y };
+  }
+  return null;
+}
+
+/** Returns the point at a share of the line's segments, from 0 at its start to 1 at its end. */
+function pointAt(points: readonly Point[], share: number): Point {
+  const at = share * (points.length - 1);
+  const [from, to] = [points[Math.floor(at)], points[Math.ceil(at)]];
+  if (!from || !to) return { x: 0, y: 0 };
+  const rest = at - Math.floor(at);
+  return { x: from.x + (to.x - from.x) * rest, y: from.y + (to.y - from.y) * rest };
 }
 
 /**
