@@ -89,23 +89,6 @@ describe('[VAL-10] missing count of a form', () => {
   });
 });
 
-test('[VAL-10] form counts reported errors apart from missing values and from values being typed', () => {
-  const draft = open({ terms: true });
-  const counts: number[][] = [];
-  const stop = autorun(() => counts.push([draft.incomplete, draft.wrong]));
-  set(draft, 'email', 'a');
-  draft.field('email')?.blur();
-  set(draft, 'email', 'ab');
-  draft.submit();
-  set(draft, 'email', 'a@b.uy');
-  draft.refuse({ email: 'Ya se usa' }, null);
-  set(draft, 'email', undefined);
-  draft.submit();
-  stop();
-  const steps = [[1, 0], [1, 1], [1, 0], [1, 1], [0, 0], [1, 1], [1, 0]]; // prettier-ignore
-  expect(counts).toEqual(steps);
-});
-
 describe('[VAL-10] error messages of fields', () => {
   test('appear on blur, not while typing, and disappear with the next keystroke', () => {
     const draft = open();

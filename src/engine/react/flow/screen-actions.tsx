@@ -71,16 +71,14 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
   );
 }
 
-/** Number of missing values or, if there are none, of invalid values. Shown after the first submit. */
+/** Number of missing and invalid values. Shown after the first submit, while no message names them. */
 const MissingCount = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
-  if (!form.attempted) return <p id={id} className="screen-missing" />;
-  const { incomplete, wrong } = form;
-  const key = incomplete > wrong ? 'missing' : 'wrong';
-  const count = incomplete > wrong ? incomplete - wrong : wrong;
+  const isNamed = form.formError !== null || form.errors.length > 0;
+  const count = form.attempted && !isNamed ? form.incomplete : 0;
   return (
     <p id={id} className="screen-missing">
-      {count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
+      {count > 0 && engine.t(count === 1 ? 'missing.one' : 'missing', { count })}
     </p>
   );
 });

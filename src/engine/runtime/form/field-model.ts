@@ -95,10 +95,7 @@ export class FieldModel {
     const fault = this.#fault.get();
     return refusal?.message ?? (fault && formatFieldFault(this.#form.validator.screen, this.name, fault));
   });
-  readonly #validity = computed(() => {
-    if (!this.#hasFault) return 'fine';
-    return this.invalid && this.#status.get().isMessageShown ? 'wrong' : 'missing';
-  });
+  readonly #incomplete = computed(() => this.#hasFault);
 
   constructor(spec: FieldSpec, form: FormOfField, opened: unknown) {
     this.spec = spec;
@@ -142,9 +139,9 @@ export class FieldModel {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
-  /** `wrong`: invalid with a visible message. `missing`: missing, or invalid with a hidden message. */
-  get validity(): 'fine' | 'missing' | 'wrong' {
-    return this.#validity.get();
+  /** Whether the value is missing or invalid, even if its message is hidden. */
+  get incomplete(): boolean {
+    return this.#incomplete.get();
   }
 
   get refusedByServer(): boolean {

@@ -95,7 +95,6 @@ export class FormModel implements FormOfField {
       setBusy: action,
       ready: computed,
       incomplete: computed,
-      wrong: computed,
     });
     const fields = validator.screen.fields.map((spec) => new FieldModel(spec, this, getFieldValue(values, spec.name)));
     this.fields = new Map(fields.map((field) => [field.name, field]));
@@ -167,13 +166,12 @@ export class FormModel implements FormOfField {
     return this.incomplete === 0;
   }
 
+  /** Observable: number of missing and invalid values. */
   get incomplete(): number {
-    return this.#fieldValidities().filter((one) => one !== 'fine').length;
-  }
-
-  /** Observable: number of invalid values whose message is visible. */
-  get wrong(): number {
-    return this.#fieldValidities().filter((one) => one === 'wrong').length;
+    return this.#collect(
+      ({ incomplete }) => (incomplete ? [true] : []),
+      ({ form }) => Array.from({ length: form.incomplete }, () => true),
+    ).length;
   }
 
   /** Observable: all values, including the values of hidden fields. */
@@ -265,13 +263,6 @@ export class FormModel implements FormOfField {
       // `filter` rather than `some`, so that `follow` is called on each field even after one has changed
       hasChanged = this.#followers.filter((field) => field.follow()).length > 0;
     } while (hasChanged);
-  }
-
-  #fieldValidities(): readonly FieldModel['validity'][] {
-    return this.#collect(
-      ({ validity }) => [validity],
-      ({ form }) => form.#fieldValidities(),
-    );
   }
 
   /** Collects entries of the fields in order. The entries of a visible list are followed by the entries of its items. */
