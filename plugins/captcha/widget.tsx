@@ -22,7 +22,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
     field.value !== undefined,
   );
   return (
-    <div>
+    <div className="captcha">
       <Checkbox
         id={control.id}
         name={control.name}
@@ -41,7 +41,8 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
           if (phase !== 'working') field.blur();
         }}
       />
-      <span className="form-state captcha-state" role="status">
+      {/* the ticked box already shows the end */}
+      <span className={phase === 'done' ? 'visually-hidden' : 'form-state'} role="status">
         {phase === 'idle' ? '' : t(phase)}
       </span>
     </div>
