@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
-import { addDays, addMonths, findDayAfterKeyPress, getWeekdayIndex, listWeeksOfMonth } from './widget.tsx';
+import { addDays, addMonths, findDayAfterKeyPress, findFirstMonth, getWeekdayIndex, listWeeks } from './widget.tsx';
 
-test('listWeeksOfMonth lays out a month from Monday to Sunday and leaves the days of other months empty', () => {
-  expect(listWeeksOfMonth('2026-02')).toEqual([
+test('listWeeks lays out a period from Monday to Sunday and leaves the days around it empty', () => {
+  expect(listWeeks('2026-02-01', '2026-02-28')).toEqual([
     [null, null, null, null, null, null, '2026-02-01'],
     ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
     ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', null],
   ]);
-  expect(listWeeksOfMonth('2027-03')[0]?.[0]).toBe('2027-03-01'); // the first of March 2027 is a Monday
-  expect(listWeeksOfMonth('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
+  expect(listWeeks('2026-11-30', '2026-12-02')).toEqual([
+    ['2026-11-30', '2026-12-01', '2026-12-02', null, null, null, null],
+  ]);
+});
+
+test('findFirstMonth skips months with a single day', () => {
+  expect(findFirstMonth(['2026-11-30', '2026-12-04', '2026-12-07'])).toBe('2026-12');
+  expect(findFirstMonth(['2026-11-29', '2026-11-30', '2026-12-04'])).toBe('2026-11');
+  expect(findFirstMonth(['2026-11-30', '2026-12-04', '2027-01-04'])).toBe('2026-11');
 });
 
 test('addDays and addMonths cross the ends of months and years, and toWeekday counts from Monday', () => {

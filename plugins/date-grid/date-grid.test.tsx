@@ -36,7 +36,6 @@ test('[AGEN-04] date-grid widget lists the first three available days, across tw
 test('date-grid widget adds a day chosen in the calendar to the list', async () => {
   const { field } = draw();
   await openCalendar();
-  fireEvent.click(day('Mes siguiente'));
   fireEvent.click(day('miércoles 30 de setiembre'));
   fireEvent.click(day('Ver los primeros días con cupo'));
   expect(radios()).toHaveLength(4);
@@ -54,8 +53,6 @@ test('[AGEN-04] date-grid widget lets the citizen choose only available days in 
   const { field } = draw();
   await waitFor(() => expect(field.value).toBe('2026-08-31'));
   await openCalendar();
-  fireEvent.click(day('Mes siguiente'));
-  expect(screen.getByRole('grid', { name: 'Setiembre de 2026' })).toBeDefined();
   fireEvent.click(day('martes 1 de setiembre, sin cupos'));
   expect(field.value).toBe('2026-08-31');
   fireEvent.click(day('miércoles 2 de setiembre'));
@@ -91,11 +88,29 @@ test('date-grid widget moves with the arrow keys across months and stops at the 
   );
 });
 
+test('[AGEN-04] date-grid widget opens the first month with two available days, from the first of them on', async () => {
+  draw();
+  await openCalendar();
+  expect(screen.getByRole('grid', { name: 'Setiembre de 2026' })).toBeDefined();
+  const [first, ...weeks] = screen.getAllByRole('row').slice(1);
+  expect(first?.textContent, 'the only day of August and the first week of September').toBe('31123456');
+  expect(weeks).toHaveLength(4);
+  fireEvent.click(day('Mes siguiente'));
+  expect(
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent),
+    'nothing after the last day',
+  ).toEqual(['1']);
+  fireEvent.click(day('Mes anterior'));
+  expect(day('lunes 31 de agosto').tabIndex).toBe(0);
+});
+
 test('date-grid widget disables the buttons for months before the first and after the last available day', async () => {
   draw();
   await openCalendar();
   expect(day('Mes anterior').getAttribute('aria-disabled')).toBe('true');
-  fireEvent.click(day('Mes siguiente'));
   fireEvent.click(day('Mes siguiente'));
   const next = day('Mes siguiente');
   expect(next.getAttribute('aria-disabled')).toBe('true');

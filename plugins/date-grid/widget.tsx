@@ -30,16 +30,21 @@ export function getWeekdayIndex(day: Day): number {
   return (dayjs.utc(day).day() + 6) % 7;
 }
 
-/** Returns the weeks of a month, from Monday on. Days of other months are `null`. */
-export function listWeeksOfMonth(month: string): readonly (readonly (Day | null)[])[] {
-  const first = `${month}-01`;
-  const before = getWeekdayIndex(first);
-  const count = Math.ceil((before + dayjs.utc(first).daysInMonth()) / 7);
+/** Returns the weeks of a period, from Monday on. Days before `from` and after `to` are `null`. */
+export function listWeeks(from: Day, to: Day): readonly (readonly (Day | null)[])[] {
+  const before = getWeekdayIndex(from);
+  const count = Math.ceil((before + dayjs.utc(to).diff(from, 'day') + 1) / 7);
   return Array.from({ length: count }, (_week, week) =>
-    Array.from({ length: 7 }, (_day, weekday) => addDays(first, week * 7 + weekday - before)).map((day) =>
-      toMonth(day) === month ? day : null,
+    Array.from({ length: 7 }, (_day, weekday) => addDays(from, week * 7 + weekday - before)).map((day) =>
+      from <= day && day <= to ? day : null,
     ),
   );
+}
+
+/** Returns the first month with two selectable days. The calendar starts with it, because a month with a single day looks fully booked. */
+export function findFirstMonth(days: readonly Day[]): string {
+  const months = days.map(toMonth);
+  return months.find((month, index) => months[index + 1] === month) ?? months[0] ?? '';
 }
 
 /** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
@@ -78,13 +83,20 @@ interface CalendarProps {
   readonly onLeave: () => void;
 }
 
-/** Grid of one month with arrow key navigation. An arrow key at the edge changes the month. The grid takes the focus when it opens. */
+/**
+ * Grid of one month with arrow key navigation. An arrow key at the edge changes the month. The grid takes the focus when it opens.
+ * It shows only days between the first and the last selectable day. The first grid also shows the selectable days before its month.
+ */
 function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
   const walked = useRef(true); // whether to focus the day in the grid after the next render: initially, and after a key has moved the focus
   const cell = useRef<HTMLButtonElement>(null);
-  const month = toMonth(focused);
+  const firstMonth = findFirstMonth(days);
+  const toShownMonth = (day: Day) => (toMonth(day) < firstMonth ? firstMonth : toMonth(day));
+  const month = toShownMonth(focused);
+  const lastOfMonth = addDays(addMonths(`${month}-01`, 1), -1);
+  const weeks = listWeeks(month === firstMonth ? first : `${month}-01`, lastOfMonth < last ? lastOfMonth : last);
   const free = new Set(days);
 
   useEffect(() => {
@@ -97,10 +109,8 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
     setFocused(day < first ? first : day > last ? last : day);
   };
   const changeMonth = (months: number) => {
-    const start = `${toMonth(addMonths(focused, months))}-01`;
-    setFocused(
-      days.find((day) => toMonth(day) === toMonth(start)) ?? (start < first ? first : start > last ? last : start),
-    );
+    const start = addMonths(`${month}-01`, months);
+    setFocused(days.find((day) => toShownMonth(day) === toMonth(start)) ?? start);
   };
   const handleKey = (event: KeyboardEvent<HTMLTableElement>) => {
     const day = findDayAfterKeyPress(event.key, focused);
@@ -113,7 +123,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
   return (
     <>
       <div className="date-grid-head">
-        <MonthButton label={t('previous')} isEnabled={toMonth(first) < month} onPress={() => changeMonth(-1)}>
+        <MonthButton label={t('previous')} isEnabled={firstMonth < month} onPress={() => changeMonth(-1)}>
           ‹
         </MonthButton>
         <span role="status">{monthName}</span>
@@ -132,7 +142,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
           </tr>
         </thead>
         <tbody>
-          {listWeeksOfMonth(month).map((week, row) => (
+          {weeks.map((week, row) => (
             <tr key={row}>
               {week.map((day, column) =>
                 day === null ? (
