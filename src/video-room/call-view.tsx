@@ -31,6 +31,7 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
     <div className="room-stage">
       <div className="room-pictures" data-asked={requestedPhoto ? true : undefined}>
         <VideoView stream={remoteStream} label={across} />
+        {remoteStream === null && <p className="room-waiting">{t('waiting')}</p>}
         <VideoView stream={own} label={t('own')} own video={video} />
       </div>
       <div className="room-side">
@@ -54,10 +55,23 @@ function Controls({ room, own, t, onLeave }: ControlsProps) {
   return (
     <>
       <div className="room-controls" role="group" aria-label={t('controls')}>
-        <TrackSwitch tracks={own.getAudioTracks()} text={t('mute')} isOff={muted} onTurn={setMuted} />
-        <TrackSwitch tracks={own.getVideoTracks()} text={t('cameraOff')} isOff={dark} onTurn={setDark} />
+        <TrackSwitch
+          tracks={own.getAudioTracks()}
+          icon={icons.microphone}
+          text={t('mute')}
+          isOff={muted}
+          onTurn={setMuted}
+        />
+        <TrackSwitch
+          tracks={own.getVideoTracks()}
+          icon={icons.camera}
+          text={t('cameraOff')}
+          isOff={dark}
+          onTurn={setDark}
+        />
         {own.getVideoTracks().length > 0 && <SwitchCameraButton room={room} own={own} t={t} dark={dark} />}
-        <button type="button" className="button room-leave" onClick={onLeave}>
+        <button type="button" className="button button-danger" onClick={onLeave}>
+          <Icon path={icons.leave} />
           {t('leave')}
         </button>
       </div>
@@ -68,14 +82,32 @@ function Controls({ room, own, t, onLeave }: ControlsProps) {
   );
 }
 
+/** SVG paths, 24 units wide and high. */
+const icons = {
+  microphone: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3',
+  camera: 'M3 7h12v10H3zM15 11l6-4v10l-6-4',
+  turn: 'M4 11a8 8 0 0 1 14-5l2 3M20 4v5h-5M20 13a8 8 0 0 1-14 5l-2-3M4 20v-5h5',
+  leave: 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9',
+} as const;
+
+function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
 interface TrackSwitchProps {
   readonly tracks: readonly MediaStreamTrack[];
+  /** Path of `icons`. */
+  readonly icon: string;
   readonly text: string;
   readonly isOff: boolean;
   readonly onTurn: (isOff: boolean) => void;
 }
 
-function TrackSwitch({ tracks, text, isOff, onTurn }: TrackSwitchProps) {
+function TrackSwitch({ tracks, icon, text, isOff, onTurn }: TrackSwitchProps) {
   if (tracks.length === 0) return null;
   const turn = (): void => {
     setTracksEnabled(tracks, isOff);
@@ -83,6 +115,7 @@ function TrackSwitch({ tracks, text, isOff, onTurn }: TrackSwitchProps) {
   };
   return (
     <button type="button" className="button" aria-pressed={isOff} onClick={turn}>
+      <Icon path={icon} />
       {text}
     </button>
   );
@@ -118,6 +151,7 @@ function SwitchCameraButton({ room, own, t, dark }: Omit<ControlsProps, 'onLeave
   if (!several) return null;
   return (
     <button type="button" className="button" onClick={() => void turn()}>
+      <Icon path={icons.turn} />
       {t('turn')}
     </button>
   );
