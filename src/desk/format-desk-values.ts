@@ -1,3 +1,5 @@
+import { getServerTime } from '../portal/session/server-clock.ts';
+import { toUruguayIsoDate } from '../contract/format/dates.ts';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { formatDocumentNumber, isNationalDocument } from '../contract/document-number.ts';
@@ -14,9 +16,9 @@ export function formatDocumentId(id: string): string {
   return `${name} ${number} (${country.toUpperCase()})`;
 }
 
-/** Formats a date with its weekday, for example `viernes 27 de noviembre de 2026`. */
+/** Formats a date with its weekday, for example `viernes 27 de noviembre`. Adds the year if it is not the current year. */
 export function formatLongDate(date: string): string {
-  return formatDateInWords(date, baseLanguage);
+  return formatDateInWords(date, baseLanguage, toUruguayIsoDate(getServerTime()));
 }
 
 export function formatShortTime(time: string): string {

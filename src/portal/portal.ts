@@ -114,7 +114,7 @@ export class Portal {
       reload: () => void reloadPageIfReachable(),
       wait: (text) => this.status.announcePending(text),
       now: getServerTime,
-      formatDate: (date) => formatDateInWords(date, this.page.language),
+      formatDate: (date) => formatDateInWords(date, this.page.language, getServerTime().toISOString()),
       timeZone: portalConstants.timeZone,
       t: (key, values) => this.t(key, values),
       snackbarMs: portalConstants.snackbarMs,

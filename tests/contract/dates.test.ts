@@ -78,14 +78,14 @@ describe('official Uruguayan time', () => {
 });
 
 test.each([
-  ['es', 'lunes 7 de setiembre de 2026 a las 23:45', 'martes 8 de setiembre de 2026'],
-  ['pt', '7 de setembro de 2026 às 23:45', '8 de setembro de 2026'], // the expected date has no weekday, which would require another preposition: 'na segunda-feira', not 'em'
+  ['es', 'lunes 7 de setiembre, 23:45', 'martes 8 de setiembre de 2026'],
+  ['pt', '7 de setembro, 23:45', '8 de setembro de 2026'], // the expected date has no weekday, which would require another preposition: 'na segunda-feira', not 'em'
 ] as const)(
-  '[SEG-04] appointments and days are formatted in %s for use inside a sentence',
+  '[SEG-04] appointments and days are formatted in %s for use inside a sentence, with the year only in another year',
   (language, instant, day) => {
     expect([
-      formatDateTimeInWords(new Date('2026-09-08T02:45:00Z'), language),
-      formatDateInWords('2026-09-08', language),
+      formatDateTimeInWords(new Date('2026-09-08T02:45:00Z'), language, new Date('2027-01-01T02:59:00Z')),
+      formatDateInWords('2026-09-08', language, '2027-01-01'),
       formatShortDate('2026-09-08'),
     ]).toEqual([instant, day, '08/09/2026']);
   },

@@ -97,8 +97,8 @@ test('[EST-07] replay returns the branches, the operations and the variables of 
   const { operations = [], before, after, place } = steps.at(-1) ?? {};
   expect(operations).toMatchObject([{ operation: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
   expect([before?.['cuando'], after?.['cuando'], place?.set]).toEqual([
-    'martes 1 de diciembre de 2026 a las 10:30',
-    'martes 1 de diciembre de 2026 a las 10:30',
+    'martes 1 de diciembre, 10:30',
+    'martes 1 de diciembre, 10:30',
     {},
   ]);
 });

@@ -4,7 +4,7 @@ import utc from 'dayjs/plugin/utc.js';
 import { formatDate } from '../../engine/core/format-date.ts';
 import { portalConstants } from '../constants.ts';
 import type { Language } from '../portal-config.ts';
-import { dateFormatsByLanguage } from './date-in-words.ts';
+import { formatDateInWords } from './date-in-words.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -51,10 +51,10 @@ export function isIsoDate(text: string): boolean {
   return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format(isoDateFormat) === text;
 }
 
-/** Formats an instant for a sentence, in the time zone of Uruguay: `lunes 30 de noviembre de 2026 a las 10:30`. */
-export function formatDateTimeInWords(instant: Date, language: Language): string {
-  const { appointment, locale } = dateFormatsByLanguage[language];
-  return formatDate(`${toUruguayIsoDate(instant)}T${toUruguayIsoTime(instant)}`, appointment, locale);
+/** Formats an instant for a sentence, in the time zone of Uruguay: `lunes 30 de noviembre de 2026, 10:30`. Omits the year if it is the year of `now`. */
+export function formatDateTimeInWords(instant: Date, language: Language, now?: Date): string {
+  const day = formatDateInWords(toUruguayIsoDate(instant), language, now && toUruguayIsoDate(now));
+  return `${day}, ${toUruguayIsoTime(instant).slice(0, 5)}`;
 }
 
 /** Formats a date (YYYY-MM-DD) for a list: `30/11/2026`. Returns any other text unchanged. */

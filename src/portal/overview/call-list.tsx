@@ -57,7 +57,7 @@ export const CallList = observer(function CallList({ store, user, step }: CallLi
           <li className="row">
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: formatDateTimeInWords(new Date(elevation.begins), language),
+                date: formatDateTimeInWords(new Date(elevation.begins), language, getServerTime()),
               })}
             </p>
             {step !== null && (
@@ -79,7 +79,7 @@ export const CallList = observer(function CallList({ store, user, step }: CallLi
           <li className="row">
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: formatDateTimeInWords(new Date(support.begins), language),
+                date: formatDateTimeInWords(new Date(support.begins), language, getServerTime()),
               })}
             </p>
             <PortalLink

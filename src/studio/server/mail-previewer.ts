@@ -50,7 +50,7 @@ export function createMailPreviewer(root: string) {
 }
 
 function createSampleValues(language: Language, { product, origin }: MailSite): Readonly<Record<string, string>> {
-  const time = formatDateTimeInWords(sampleTime, language);
+  const time = formatDateTimeInWords(sampleTime, language, sampleTime);
   return {
     ...samples.same,
     ...samples[language],

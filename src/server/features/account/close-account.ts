@@ -17,13 +17,13 @@ import { createAccountCommandHandler } from '../handler-context.ts';
 
 /** Schedules the closure of the caller's account. The password stays valid, so that the citizen can sign in and cancel the closure. */
 export const closeAccount = createAccountCommandHandler<'closeAccount'>(async (command, { origin }, { notifyEnds }) => {
-  const { audit, citizen, sessionId } = command;
+  const { audit, citizen, now, sessionId } = command;
   if (citizen.closing_at !== null)
     throw new OperationError(409, 'cierre_ya_pedido', { next: redirectOnlyPagePaths.keepAccount });
   const { closing, ended } = await scheduleAccountClosure(command, citizen, sessionId);
   await audit('closure-requested', citizen.id);
   return {
-    body: toClosureResponse(closing, origin.language),
+    body: toClosureResponse(closing, origin.language, now),
     after: async () => void (await notifyEnds(ended.map(({ id }) => id))),
   };
 });
@@ -43,6 +43,6 @@ export async function scheduleAccountClosure(
   return { closing, ended };
 }
 
-export function toClosureResponse(day: Date | null, language: Language): OperationResponse<'getClosure'> {
-  return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language) };
+export function toClosureResponse(day: Date | null, language: Language, now: Date): OperationResponse<'getClosure'> {
+  return { fecha: day?.toISOString() ?? null, dia: day && formatDateTimeInWords(day, language, now) };
 }

@@ -109,8 +109,8 @@ const getCitizen: ResponseBodyHandler<'getCitizen'> = async (dependencies, { par
   return record;
 };
 
-const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { origin }) =>
-  toClosureResponse(citizen.closing_at, origin.language),
+const getClosure = createAccountReadHandler<'getClosure'>(async ({ citizen }, { origin }, { clock }) =>
+  toClosureResponse(citizen.closing_at, origin.language, clock.now()),
 );
 
 const getForeignCitizen: ResponseBodyHandler<'getForeignCitizen'> = async (dependencies, { caller }) => {

@@ -99,9 +99,9 @@ async function mailSupport(
     { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the recipient is the institution's own mailbox
     'contact-message',
     {
-      when: formatDateTimeInWords(now, supportLanguage),
+      when: formatDateTimeInWords(now, supportLanguage, now),
       number: message.number,
-      due: formatDateInWords(message.due, supportLanguage),
+      due: formatDateInWords(message.due, supportLanguage, toUruguayIsoDate(now)),
       subject: findContactSubjectName(subject, supportLanguage) ?? subject,
       name,
       document: formatDocumentId(document),
@@ -133,7 +133,7 @@ async function mailConfirmation(
     when: when(now),
     subject: findContactSubjectName(subject, origin.language) ?? subject,
     number,
-    due: formatDateInWords(due, origin.language),
+    due: formatDateInWords(due, origin.language, toUruguayIsoDate(now)),
     support: config.supportMailbox,
   });
 }

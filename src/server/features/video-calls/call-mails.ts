@@ -56,10 +56,10 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
       name,
       {
         call: textOf(`llamada_${call.kind}`, language),
-        when: formatDateTimeInWords(call.startsAt, language),
+        when: formatDateTimeInWords(call.startsAt, language, command.now),
         minutes: String(computeCallDurationMinutes(call)),
         book: command.link(call.kind === 'support' ? pagePaths.bookSupport : pagePaths.elevation, {}),
-        expires: confirmBy === null ? '' : formatDateTimeInWords(confirmBy, language),
+        expires: confirmBy === null ? '' : formatDateTimeInWords(confirmBy, language, command.now),
         accept: command.link(pagePaths.acceptElevation, {}),
         account: command.link(pagePaths.security, {}),
         support: supportMailbox,

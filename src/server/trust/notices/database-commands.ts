@@ -153,7 +153,7 @@ function buildMailing(
   const { language } = origin;
   const product = config.brand.product;
   const link: DatabaseCommand['link'] = (path, query) => buildHref(path, query, config.baseUrl);
-  const when: DatabaseCommand['when'] = (at) => formatDateTimeInWords(at, language);
+  const when: DatabaseCommand['when'] = (at) => formatDateTimeInWords(at, language, now);
   const mail: DatabaseCommand['mail'] = async (
     { cause, ...to },
     name,

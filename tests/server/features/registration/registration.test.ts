@@ -154,7 +154,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
       .where('email', '=', 'maria@example.com')
       .executeTakeFirstOrThrow();
     expect(kept).toMatchObject({ first_name: 'María', first_surname: 'Fernández', second_surname: 'Ñíguez' });
-    expect(mail?.text).toContain('jueves 5 de marzo de 2071');
+    expect(mail?.text).toContain('jueves 5 de marzo, ');
     expect(mail?.html).toMatch(
       /<a href="http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}"[^>]*>Activar cuenta<\/a>/,
     );
