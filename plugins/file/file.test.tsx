@@ -92,6 +92,14 @@ describe('[SEG+FIRMA] file widget', () => {
     expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
+  test('has a button in the language of the page, which screen readers skip', async () => {
+    const { input, choose } = draw();
+    const text = () => input.parentElement?.querySelector('[aria-hidden="true"]')?.textContent;
+    expect(text()).toBe('choose');
+    choose(new File(['foo'], 'a.pdf'));
+    await vi.waitFor(() => expect(text()).toBe('another'));
+  });
+
   test('clears the previous file if the newly chosen one is too large', async () => {
     const { field, choose } = draw();
     choose(new File(['foo'], 'a.pdf'));

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatFileSize } from './rule.ts';
+import './file.css';
 
 type Phase =
   | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' | 'nothingInside' }
@@ -69,17 +70,21 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
 
   return (
     <>
-      <input
-        {...rest}
-        type="file"
-        disabled={rest.disabled || readOnly}
-        multiple={form.append !== undefined}
-        className="form-select"
-        accept={typeof options.accept === 'string' ? options.accept : undefined}
-        aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
-        onChange={(event) => void choose(event)}
-        onBlur={() => phase.name === 'reading' || field.blur()}
-      />
+      <span className="file-choice">
+        <input
+          {...rest}
+          type="file"
+          disabled={rest.disabled || readOnly}
+          multiple={form.append !== undefined}
+          accept={typeof options.accept === 'string' ? options.accept : undefined}
+          aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
+          onChange={(event) => void choose(event)}
+          onBlur={() => phase.name === 'reading' || field.blur()}
+        />
+        <span className="button" aria-hidden="true">
+          {t(phase.name === 'chosen' || phase.name === 'kept' ? 'another' : 'choose')}
+        </span>
+      </span>
       <span id={stateId} className="form-state" role="status">
         {formatState(phase, limitKb, t)}
       </span>
