@@ -6,6 +6,7 @@ import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
+import { ScreenIntro } from '../../src/engine/react/flow/screen-intro.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
@@ -222,6 +223,15 @@ test('[ENG-01] draws a paragraph with an intent as a notice, and others as an in
   const [plain, warning] = document.querySelectorAll('section > p');
   expect([plain?.className, warning?.className]).toEqual(['screen-intro', 'notice']);
   expect(warning?.getAttribute('data-intent')).toBe('warning');
+});
+
+test('[ENG-01] draws numbered paragraphs as one ordered list without their numbers', () => {
+  const paragraphs = ['Antes.', '1. Descargá.', '2. Firmá.', 'Después.'].map((paragraph) => ({ text: paragraph }));
+  const { container } = render(
+    <ScreenIntro paragraphs={paragraphs} text={(template) => template} renderLink={() => null} />,
+  );
+  expect([...container.children].map(({ tagName }) => tagName)).toEqual(['P', 'OL', 'P']);
+  expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual(['Descargá.', 'Firmá.']);
 });
 
 describe('[ENG-01] buttons and links of a screen', () => {

@@ -9,6 +9,7 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { ScreenActions } from './screen-actions.tsx';
+import { ScreenIntro } from './screen-intro.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
@@ -136,11 +137,11 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         focus={direction !== 'none'}
       />
       {!isOfAction && box}
-      {resolveIntroParagraphs(ui, scope).map(({ text: paragraph, intent, link }, at) => (
-        <p key={`${at} ${paragraph}`} className={intent ? 'notice' : 'screen-intro'} data-intent={intent}>
-          {preventLineBreaksInProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
-        </p>
-      ))}
+      <ScreenIntro
+        paragraphs={resolveIntroParagraphs(ui, scope)}
+        text={text}
+        renderLink={(link) => <ScreenLink link={link} text={text} onEvent={onEvent} />}
+      />
       {form ? (
         <form
           noValidate
