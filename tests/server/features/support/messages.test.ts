@@ -110,7 +110,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
     const due = addToDate(toUruguayIsoDate(server.clock.now()), { days: 7 });
     expect({ numero, plazo }).toEqual({ numero: String((await stored()).id), plazo: due });
-    const told = `${Number(due.slice(-2))} de marzo de 2071`;
+    const told = `${Number(due.slice(-2))} de marzo`;
     for (const { text } of [...(await mailsTo(body.email)), await newest()]) {
       expect(text).toContain(numero);
       expect(text).toContain(told);
