@@ -68,9 +68,7 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the contact form can be sent with the ke
   await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
   await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
   await expect(
-    page.getByText(
-      /Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el [a-záé]+ \d+ de [a-z]+/,
-    ),
+    page.getByText(/Tu mensaje tiene el número \d+\. Te contestamos .* a más tardar el [a-záé]+ \d+ de [a-z]+/),
   ).toBeVisible();
   const message = (await readMails(portal.outboxUrl)).find(
     ({ to, text }) => to === support && text.includes(person.email),

