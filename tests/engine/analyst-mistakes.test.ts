@@ -27,6 +27,29 @@ const timed = (text: string): Changes => ({
   [pt]: (c) => (c.title = 'Vence em {dias_link} dias'),
   [flow]: (c) => (c.context.query = ['dias_link']),
 });
+const translated = (text: string, own: string): Changes => ({ ...titled(text), [pt]: (c) => (c.title = own) });
+const exchanged = [
+  'Você já fez a chamada. Se a cancelar, o nível não sobe.',
+  'Se você a cancelar, o horário fica livre. Depois reserve outra.',
+];
+const paragraphs = (...own: readonly string[]): Changes => ({
+  [ui]: (c) =>
+    (c.intro = [
+      { text: 'Si la cancelás, el cupo queda libre. Después reservás otra.' },
+      { text: 'Ya la hiciste. Si la cancelás, tu nivel no sube.' },
+    ]),
+  [pt]: (c) => (c.intro = own),
+});
+/** The form warns some time before the end, with a notice that says "2 horas". */
+const warned = (secondsBefore: number): Changes => ({
+  [ui]: (c) => (c.notices.soon = { intent: 'info', text: 'Quedan 2 horas' }),
+  [pt]: (c) => (c.notices.soon = { text: 'Faltam 2 horas' }),
+  [flow]: (c) => {
+    c.context.query = ['end'];
+    c.delays = { soon: { at: 'context.end', secondsBefore } };
+    c.states.form.after = { soon: { notice: 'soon' } };
+  },
+});
 const begun = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
 const steps = (name: string): Changes => ({
   [flow]: (c) => {
@@ -182,17 +205,59 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     timed('Vence a los {dias_link} días'),
   ],
   ['text/limit', titled('A los 31 días'), '/title', /"31 días".*: 30/, titled('A los 30 días')],
+  [
+    'text/limit',
+    warned(86_400),
+    '/delays/soon/secondsBefore',
+    /El aviso de este momento dice "2 horas"\. Escribí 7200/,
+    warned(7200),
+  ],
+  ['text/plain', titled('Los datos son de el.'), '/title', /"el"\. Escribí "él"/, titled('Los datos son de el día.')],
+  [
+    'text/pair',
+    translated('Elegí un día. No se guarda.', 'Escolha um dia. Fica salvo.'),
+    '/title',
+    /En "Fica salvo\." falta la negación de "No se guarda\."/,
+    translated('Elegí un día. No se guarda.', 'Escolha um dia. Nada fica salvo.'),
+  ],
+  [
+    'text/pair',
+    translated('Se guarda.', 'Não fica salvo.'),
+    '/title',
+    /En "Se guarda\." falta la negación de "Não fica salvo\."/,
+    translated('Hubo un error.', 'Não fica salvo.'),
+  ],
+  [
+    'text/exchanged',
+    paragraphs(...exchanged),
+    '/intro/0',
+    /están al revés que en schemas\/form\/ui\.json/,
+    paragraphs(...exchanged.toReversed()),
+  ],
 ];
 
 const wording: LintOptions['wording'] = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [
     language,
     language === 'pt'
-      ? { ...own, foreign: ['poné', 'tus'] }
-      : { ...own, foreign: ['your', 'the'], consent: ['acepto'], spans: { horas: 60, días: 1440 } },
+      ? { ...own, foreign: ['poné', 'tus'], negations: ['não', 'nada'] }
+      : {
+          ...own,
+          foreign: ['your', 'the'],
+          consent: ['acepto'],
+          spans: { horas: 60, días: 1440 },
+          stressed: { el: 'él' },
+          negations: ['no', 'sin'],
+          failure: ['hubo un error'],
+        },
   ]),
 );
 const analysed = (given: Files) => findFindings(given, { wording, spans: { days: [30 * 1440], shorter: [120, 2880] } });
+
+test('[ANA-02] exchanged paragraphs and pasted HTML are reported once', async () => {
+  for (const wrong of [paragraphs(...exchanged), titled('Tu&nbsp;correo')])
+    expect((await analysed(files(wrong))).filter(({ rule }) => rule?.startsWith('text/'))).toHaveLength(1);
+});
 
 test.each(mistakes)(
   '[QA-02] lint rule %s reports a typical mistake (case %#) with position and remedy, and accepts its correction',

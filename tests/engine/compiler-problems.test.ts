@@ -322,10 +322,10 @@ const cases: readonly Case[] = [
   },
   {
     note: 'a rule without a message',
-    files: changeSample('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength),
-    file: 'schemas/form/ui.pt.json',
+    files: changeSample('schemas/_shared/messages.json', (c: Content) => delete c.maxLength),
+    file: 'schemas/form/ui.json',
     pointer: '/fields/email',
-    message: /"maxLength" has no message in "pt"/,
+    message: /"maxLength" has no message in "es"/,
   },
   {
     note: 'a screen that no flow shows',

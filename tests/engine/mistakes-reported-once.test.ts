@@ -203,7 +203,7 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   [
     'a message that a language lacks',
     changeSample('schemas/_shared/messages.pt.json', (c: any) => delete c.required),
-    /"required" no tiene mensaje en "pt"/,
+    /^messages\.pt\.json Falta el texto de \/required/,
   ],
   [
     'a misspelt error code',

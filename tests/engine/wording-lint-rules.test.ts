@@ -27,6 +27,14 @@ interface Case {
 const cases: readonly Case[] = [
   {
     rule: 'text/plain',
+    wrong: titled('¿Como seguís?'),
+    pointer: '/title',
+    says: /Acá dice "¿Como"\. Escribí "¿cómo"\./,
+    right: titled('¿Cómo seguís?'),
+    fix: '¿Cómo seguís?',
+  },
+  {
+    rule: 'text/plain',
     wrong: { ...sampleProject, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el Backend' } },
     pointer: '/menu~1open',
     says: /Acá dice "Backend"\. Escribí "servidor"\./,

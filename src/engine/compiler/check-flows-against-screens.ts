@@ -5,7 +5,7 @@ import { checkFieldsReadByOperations, checkComputedFields } from './check/schema
 import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check-context.ts';
 import { checkUiSchema } from './check/ui/check-ui-schema.ts';
 import type { FieldReadByOperation, CompileProjectOptions } from './definitions.ts';
-import { listPluginCacheInputs } from './files/index-plugins.ts';
+import { listPluginCacheInputs, pickTextEntries } from './files/index-plugins.ts';
 import {
   collectMessagesOfLanguage,
   listSharedCacheInputs,
@@ -189,12 +189,18 @@ function checkScreen(
       Give it a state in a flow, or remove the folder.`);
   checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
   checkComputedFields(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
+  const ofBase = pickTextEntries(set.catalogues.get(baseLanguage)); // a message that only a translation lacks is reported at its catalogue
   for (const [language, translated] of uis) {
     if (language !== baseLanguage && !files.translations.has(language)) continue;
     const report = createUiReporter(language);
     const reportOfScreen = problems.report(files.translations.get(language) ?? files.ui);
     checkPlaceholders(translated, { context, facts, declared, reportOfScreen }, report);
     if (own)
-      checkFieldMessages({ schema, plugins, language }, collectMessagesOfLanguage(set, language), translated, report);
+      checkFieldMessages(
+        { schema, plugins, language },
+        { ...ofBase, ...collectMessagesOfLanguage(set, language) },
+        translated,
+        report,
+      );
   }
 }

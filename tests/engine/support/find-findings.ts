@@ -53,7 +53,7 @@ export const contract: LintOptions = {
   wording: {
     es: {
       longest: 12,
-      plain: { token: '', tokens: '', backend: 'servidor' },
+      plain: { token: '', tokens: '', backend: 'servidor', '¿como': '¿cómo' },
       voice: { puedes: 'podés', debes: 'tenés que', ingrese: 'ingresá', 'su contraseña': 'tu contraseña' },
       orders: { haga: 'hacé', hable: 'hablá' },
       names: [

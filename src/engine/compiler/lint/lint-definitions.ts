@@ -124,7 +124,8 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'text/plain': ['text/language', 'text/link', 'text/number'],
   'text/spelling': ['text/language'],
   'text/limit': ['text/hours'],
-  'text/typed': ['text/link'],
+  'text/pair': ['text/exchanged'],
+  'text/typed': ['text/link', 'text/markup'],
   'text/voice': ['text/placeholder', 'text/language'],
   'text/same': ['text/language'],
 };
@@ -153,8 +154,10 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
       !found.some(
         (other) =>
           explainingRules[rule]?.includes(other.rule ?? '') &&
-          [{ file, pointer }, ...related].some(
-            (place) => other.file === place.file && other.pointer.startsWith(place.pointer),
+          [{ file, pointer }, ...related].some((place) =>
+            [other, ...(other.related ?? [])].some(
+              (cause) => cause.file === place.file && cause.pointer.startsWith(place.pointer),
+            ),
           ),
       ),
   );

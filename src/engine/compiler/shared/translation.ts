@@ -254,25 +254,33 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Checks keys and placeholders of texts outside screens. The translation of a file may be missing. */
-export function checkCommonTexts({ commonTexts, languages }: DefinitionFiles, problems: ProblemCollector): void {
-  for (const [name, base] of commonTexts)
-    for (const language of languages.slice(1)) {
+/** Checks keys and placeholders of texts outside screens, and keys of catalogues. The translation of a file may be missing. */
+export function checkCommonTexts(set: DefinitionFiles, problems: ProblemCollector): void {
+  const { commonTexts, catalogues, baseLanguage, languages, unusableFiles } = set;
+  for (const language of languages.slice(1)) {
+    for (const [name, base] of commonTexts) {
       const twin = commonTexts.get(name.replace(/json$/, `${language}.json`));
       if (twin) checkTextTable(base, twin, problems);
     }
+    const [base, twin] = [catalogues.get(baseLanguage), catalogues.get(language)];
+    if (base && twin && !unusableFiles.includes(twin.path)) checkMissingTexts(base, twin, problems);
+  }
+}
+
+function checkMissingTexts(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
+  const own = pickTextEntries(twin);
+  const missing = Object.keys(pickTextEntries(base)).filter((key) => !Object.hasOwn(own, key));
+  for (const pointer of missing.map((key) => `/${escapePointer(key)}`))
+    problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
+      Translate the text in ${base.path}.`);
 }
 
 function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
+  checkMissingTexts(base, twin, problems);
   const [there, here] = [pickTextEntries(base), pickTextEntries(twin)];
   for (const [key, text] of Object.entries(there)) {
     const pointer = `/${escapePointer(key)}`;
-    const own = here[key];
-    if (own === undefined) {
-      problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
-        Translate the text in ${base.path}.`);
-      continue;
-    }
+    const own = here[key] ?? text;
     const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
     const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
     if (lost !== undefined && other !== undefined)

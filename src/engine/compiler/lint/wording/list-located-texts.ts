@@ -83,9 +83,10 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
   }
 }
 
-function listWordTables({ plain, voice, orders = {}, names, blame }: WordingRules) {
+function listWordTables({ plain, stressed = {}, voice, orders = {}, names, blame }: WordingRules) {
   return [
     { at: '/plain', words: plain },
+    { at: '/stressed', words: stressed },
     { at: '/voice', words: voice },
     { at: '/orders', words: orders },
     { at: '/blame', words: blame },

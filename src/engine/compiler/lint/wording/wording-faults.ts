@@ -103,7 +103,9 @@ interface WordList {
   readonly faultsIn: (own: string, text: string) => readonly WordingFault[];
 }
 
-function createWordLists({ plain, voice, orders = {}, names, blame, asking = {} }: WordingRules): readonly WordList[] {
+function createWordLists(wording: WordingRules): readonly WordList[] {
+  const { plain, stressed = {}, voice, orders = {}, names, blame, asking = {} } = wording;
+  const everyday = localize`Say it in everyday words.`;
   const accented = Object.entries(asking).flatMap(([word, verbs]) =>
     verbs.map((verb) => [`${verb} ${removeAccents(word)}`, `${verb} ${word}`]),
   );
@@ -112,8 +114,11 @@ function createWordLists({ plain, voice, orders = {}, names, blame, asking = {} 
       forStaff: true,
       isFaulty: (before) => orderStart.test(before),
     }),
-    createWordList('text/plain', plain, localize`Say it in everyday words.`),
-    createWordList('text/plain', Object.fromEntries(accented), localize`Say it in everyday words.`),
+    createWordList('text/plain', plain, everyday),
+    createWordList('text/plain', Object.fromEntries(accented), everyday),
+    createWordList('text/plain', stressed, everyday, {
+      isFaulty: (before, after) => /\p{L}/u.test(before) && clauseEnd.test(after),
+    }),
     createWordList('text/voice', voice, localize`Address the reader as in all other texts.`, { forStaff: true }),
     createWordList('text/blame', blame, localize`Say what to do, not who is to blame.`),
     ...names.map(({ use, not, except = [] }) =>
@@ -125,12 +130,14 @@ function createWordLists({ plain, voice, orders = {}, names, blame, asking = {} 
 interface WordListOptions {
   readonly except?: readonly string[];
   readonly forStaff?: boolean;
-  /** Whether an entry is a fault if the text `before` precedes it. If absent, the entry is always a fault. */
-  readonly isFaulty?: (before: string) => boolean;
+  /** Whether an entry is a fault between the texts `before` and `after`. If absent, the entry is always a fault. */
+  readonly isFaulty?: (before: string, after: string) => boolean;
 }
 
 /** Pattern of the text before an imperative: the beginning of a sentence or clause. */
 const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*])(?:no\s+)?$/iu;
+/** Pattern of the text after the last word of a clause. Excludes the end of a text, because labels end in words such as "Desde el". */
+const clauseEnd = /^[.;!?…)»”]/u;
 
 function createWordList(
   rule: WordingRule,
@@ -143,8 +150,8 @@ function createWordList(
     forStaff,
     faultsIn: (own, text) =>
       find(own).flatMap(({ word, at, entry }) => {
-        if (isFaulty?.(own.slice(0, at)) === false) return [];
-        const isNegated = isFaulty !== undefined && /(?<!\p{L})no $/iu.test(own.slice(0, at));
+        if (isFaulty?.(own.slice(0, at), own.slice(at + word.length)) === false) return [];
+        const isNegated = rule === 'text/voice' && isFaulty !== undefined && /(?<!\p{L})no $/iu.test(own.slice(0, at));
         const instead = isNegated ? `${entry}s` : (words[entry] ?? '');
         const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : localize`Write "${instead}".`;
@@ -259,6 +266,10 @@ export interface WordingRules {
   readonly longest: number;
   /** Jargon, with plain replacements. */
   readonly plain: Replacements;
+  /** Words that cannot end a clause, with the similar word that can, e.g. "el" and "él". */
+  readonly stressed?: Replacements;
+  /** Words of negative sentences. Only the first one, e.g. "no", must have a counterpart in a translation. */
+  readonly negations?: readonly string[];
   /** Words that address the reader in a way that the project does not use, with replacements. */
   readonly voice: Replacements;
   /** Formal imperatives with their replacements. They are only reported where an order begins, because subjunctives have the same form. */

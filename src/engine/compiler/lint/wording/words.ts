@@ -98,9 +98,9 @@ export function countWords(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Capitalizes `instead` if `word` is capitalized. */
+/** Capitalizes the first letter of `instead` if that of `word` is capitalized. */
 export function capitalizeLike(word: string, instead: string): string {
-  return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
+  return /^\P{L}*\p{Lu}/u.test(word) ? instead.replace(/\p{L}/u, (letter) => letter.toUpperCase()) : instead;
 }
 
 /** An occurrence of a list entry in a text. */

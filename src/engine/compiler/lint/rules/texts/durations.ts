@@ -1,6 +1,8 @@
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { listDirectBranches } from '../../../../core/transition.ts';
 import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
 import type { LintOptions } from '../../lint-options.ts';
-import { checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
+import { checkEachStateWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
 import { listNormalizedWords } from '../../wording/words.ts';
 
 const dayMinutes = 24 * 60;
@@ -27,14 +29,21 @@ export function findUnknownDurations(
   units: Readonly<Record<string, number>>,
   spans: NonNullable<LintOptions['spans']>,
 ): readonly ProblemExplanation[] {
-  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
-  return [...text.matchAll(finder)].flatMap(([said, number, word = '']) => {
-    const unit = units[word.toLowerCase()] ?? 1;
+  return listDurations(text, units).flatMap(({ said, unit, minutes: own }) => {
     const known = unit === dayMinutes ? spans.days : spans.shorter;
-    if (known.includes(Number(number) * unit)) return [];
+    if (known.includes(own)) return [];
     const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
     return explain`No time limit of the server is "${said}".
       Write the correct time limit, or a placeholder of the flow. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
+  });
+}
+
+/** Returns the durations in a text, with the length of their unit. `units` has the length of each unit in minutes. */
+function listDurations(text: string, units: Readonly<Record<string, number>>) {
+  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
+  return [...text.matchAll(finder)].map(([said, number, word = '']) => {
+    const unit = units[word.toLowerCase()] ?? 1;
+    return { said, unit, minutes: Number(number) * unit };
   });
 }
 
@@ -51,4 +60,21 @@ const wrongUnits = checkEachTextWith(({ spans: units }) =>
   units ? ({ file, pointer, text }) => findUnitMismatches(text, units).map(createFindingAt({ file, pointer })) : null,
 );
 
-export const durationLintRule = createDefinitionsLintRule('text/limit', 'W', otherSpans, wrongUnits);
+/** Reports a delay whose notice states another duration. */
+const noticeDelays = checkEachStateWith(({ state, screen, linted: { file } }, { contract, set }) => {
+  const { event = '', secondsBefore } = state.after ?? {};
+  const units = contract.wording?.[set.baseLanguage]?.spans;
+  if (!units || secondsBefore === undefined) return null;
+  const branches = listDirectBranches(state.on?.[event] ?? []);
+  return branches
+    .flatMap(({ notice = '' }) => screen?.ui.notices?.[notice]?.text ?? [])
+    .flatMap((text) => listDurations(text, units))
+    .filter(({ minutes }) => minutes * 60 !== secondsBefore)
+    .map(({ said, minutes }) =>
+      createFindingAt({ file, pointer: `/delays/${escapePointer(event)}/secondsBefore` })(explain`
+        The notice of this delay says "${said}".
+        Write ${minutes * 60}, or correct the notice in all languages.`),
+    );
+});
+
+export const durationLintRule = createDefinitionsLintRule('text/limit', 'W', otherSpans, wrongUnits, noticeDelays);

@@ -12,8 +12,8 @@ export const exchangedTranslationsLintRule = createDefinitionsLintRule('text/exc
     .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
 );
 
-/** Minimum increase of the sum of two scores by swapping the translations. A smaller increase is not reported. */
-const minSwapGain = 0.4;
+/** Minimum increase of the sum of two scores by swapping the translations, in one list and elsewhere. A smaller increase is not reported. */
+const minSwapGain = { list: 0.2, elsewhere: 0.4 } as const;
 /** Score of `createTranslationScorer` above which a translation is never reported. */
 const goodFit = 0.7;
 
@@ -31,13 +31,17 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
           continue;
         const now = fit(first.text, first.translated) + fit(second.text, second.translated);
         const then = fit(first.text, second.translated) + fit(second.text, first.translated);
-        if (then - now < minSwapGain) continue;
+        if (then - now < minSwapGain[isSameList(first, second) ? 'list' : 'elsewhere']) continue;
         const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
         const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
         yield createFindingAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
           "${first.translated}" and "${second.translated}" are in the opposite order of ${first.base.file}.
           Find out which of the two files is wrong, and swap them there.`);
       }
+}
+
+function isSameList(...texts: readonly TranslatedText[]): boolean {
+  return new Set(texts.map(({ pointer }) => pointer.replace(/\/\d+(?:\/text)?$/, '/'))).size === 1;
 }
 
 /** Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders. */

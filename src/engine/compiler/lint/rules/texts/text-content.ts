@@ -21,6 +21,7 @@ import { indexTextsByPointer } from '../../../shared/translation.ts';
 import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
 import { createTermComparison, explainDifference } from '../../wording/term-differences.ts';
+import { createNegationCheck } from '../../wording/negation-check.ts';
 import { createWordFinder, listNormalizedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 import { locateUiPart } from '../../../shared/locate-parts.ts';
@@ -224,15 +225,21 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
 }
 
 const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject) {
-  const { baseLanguage, languages } = subject.set;
-  for (const language of languages.slice(1)) {
-    const compareTerms = createTermComparison(subject.contract.wording?.[language]?.terms);
-    for (const { file, pointer, base, text, translated } of listTranslatedTexts(language, subject))
+  const { contract, set } = subject;
+  for (const language of set.languages.slice(1)) {
+    const compareTerms = createTermComparison(contract.wording?.[language]?.terms);
+    const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
+    for (const pair of listTranslatedTexts(language, subject)) {
+      const { file, pointer, base, text, translated } = pair;
+      const report = createFindingAt({ file, pointer, related: [base] });
       for (const [inBase, inOther] of [
         ...listDifferences(text, translated, isQuoted(text, subject)),
         ...compareTerms(text, translated),
       ])
-        yield createFindingAt({ file, pointer, related: [base] })(explainDifference(baseLanguage, inBase, inOther));
+        yield report(explainDifference(set.baseLanguage, inBase, inOther));
+      const lost = findLostNegation(pair);
+      if (lost) yield report(lost);
+    }
   }
 });
 
