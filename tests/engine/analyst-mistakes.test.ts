@@ -357,7 +357,16 @@ test.each<[mistake: string, wrong: Files, path: string, says: RegExp]>([
       [pt]: (c) => (c.links = { 'https://example.org/fin': 'Fim' }),
     }),
     pt,
-    /llama a este texto "\/done"/,
+    /es acá "https:\/\/example\.org\/fin", y en schemas\/form\/ui\.json es "\/done"/,
+  ],
+  [
+    'a link whose address lost its scheme in one language',
+    files({
+      [ui]: (c) => (c.links = [{ to: '{user}', text: 'Fin' }]),
+      [pt]: (c) => (c.links = { 'mailto:{user}': 'Fim' }),
+    }),
+    pt,
+    /es acá "mailto:\{user\}", y en schemas\/form\/ui\.json es "\{user\}"/,
   ],
   ['an empty title', changeSample(ui, (c: any) => (c.title = '')), ui, /^"title" no puede estar vacío/],
 ])('[QA-02] reports %s in one message', async (_, wrong, path, says) => {

@@ -317,8 +317,8 @@ const cases: readonly Case[] = [
     note: 'a translation that changes an event',
     files: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.actions = { send: 'Enviar' })),
     file: 'schemas/form/ui.pt.json',
-    pointer: '/actions/submit',
-    message: /is missing/,
+    pointer: '/actions/send',
+    message: /is "send" here, and "submit" in/,
   },
   {
     note: 'a rule without a message',

@@ -167,6 +167,17 @@ test('[ENG-10 ANA-02] compiler reports an operation whose screens differ from th
   expect(await found(['time', 'phone', 'contact'])).toEqual([]);
 });
 
+test('[ENG-10 ANA-02] compiler reports an unknown fact that hides a field of two steps, and not that both ask for it', async () => {
+  const ui = wizardFiles['schemas/phone/ui.json'] as object;
+  const fields = { name: { 'ui:title': 'A' } };
+  const problems = await problemsOf(() => undefined, {
+    'schemas/phone/schema.json': { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
+    'schemas/phone/ui.json': { ...ui, fields, visible: { name: { var: 'flags.no' } } },
+    'schemas/phone/ui.pt.json': { ...(wizardFiles['schemas/phone/ui.pt.json'] as object), fields },
+  });
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(/"flags\.no" does not exist/)]);
+});
+
 test('[ENG-10] compiler accepts one step with two states, one of them for signed-in citizens', async () => {
   const problems = await problemsOf((f) => {
     const { contact } = f.states;

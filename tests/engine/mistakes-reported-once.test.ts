@@ -125,6 +125,20 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     inUi((c) => (c.actions[0].event = 'sumbit')),
     /^ui\.json .*Escribí "submit" en lugar de "sumbit"/,
   ],
+  [
+    'a submit button with the event of its text',
+    inUi((c) => (c.actions[0].event = 'guardar')),
+    /^ui\.json .*Escribí "submit" en lugar de "guardar"/,
+  ],
+  [
+    'an event that ui.json no longer shares with its flow and its translation',
+    {
+      ...inFlow((c) => (c.states.form.on.resend = 'done')),
+      [ui]: uiText.replace('"actions": [', '"actions": [{ "event": "otra_vez", "text": "Enviar otra vez" },'),
+      [pt]: JSON.stringify(sampleProject[pt]).replace('"actions":{', '"actions":{"resend":"Enviar de novo",'),
+    },
+    /^ui\.json .*"resend".*Escribí acá "resend"/,
+  ],
   ['an intent in Spanish', inUi((c) => (c.notices.again.intent = 'advertencia')), /decir "warning"/],
   [
     'messages inside "fields"',
@@ -162,6 +176,18 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
       delete c.initial;
     }),
     /^main\.json Clave desconocida: "inital".*decir "initial"/,
+  ],
+  [
+    'a misspelt target of a step',
+    {
+      ...inFlow((c) => {
+        c.progress = ['form', 'done'];
+        c.states.form.on.submit.onDone[0].target = 'listo';
+      }),
+      'schemas/done/ui.json': { ...(sampleProject['schemas/done/ui.json'] as object), step: 'Fin' },
+      'schemas/done/ui.pt.json': { ...(sampleProject['schemas/done/ui.pt.json'] as object), step: 'Final' },
+    },
+    /^main\.json No hay ningún estado "listo"/,
   ],
   [
     'a misspelt step',

@@ -10,6 +10,7 @@ test.each([
   ['enlace', ['name', 'link'], 'link'],
   ['producto', ['name', 'product'], 'product'],
   ['ubmit', ['submit'], 'submit'],
+  ['nro_documento', ['tipo_documento', 'numero_documento'], 'numero_documento'],
 ])('[ANA-02] suggestSimilarName suggests what "%s" means', (wrong, known, meant) => {
   expect(suggestSimilarName(wrong, known).es).toBe(`¿Quisiste decir "${meant}"? `);
 });

@@ -71,6 +71,14 @@ export function checkFlowsAgainstScreens(
           {
             ...checkContext,
             screens: byId,
+            uiFiles: new Map(
+              screens.map(({ id, files }) => {
+                const values = [...files.translations.values()].map(({ value }) =>
+                  asObject(asObject(value)['actions']),
+                );
+                return [id, { report: problems.report(files.ui), translatedEvents: values.flatMap(Object.keys) }];
+              }),
+            ),
             ...(notices && { renamedNotices: { unused, translated, report: problems.report(notices) } }),
           },
           createDeduplicatingReporter(flow.toSourcePointer, problems.report(flow.file)),

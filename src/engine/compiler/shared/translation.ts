@@ -203,25 +203,26 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
   const [onlyLacking = '', ...otherLacking] = lacking;
-  // A new link target is often not similar to the previous one. Therefore, a single missing target and a single unknown one count as the same link.
+  const [onlyUnknown = '', ...otherUnknown] = unknown.filter((key) => !tree.others.includes(key));
+  const lackedText = tree.keys.get(onlyLacking);
+  // A new link target is often not similar to the previous one. Therefore, a single missing key and a single unknown one count as the same text.
   const isMoved =
-    unknown.length === 1 && otherLacking.length === 0 && isLinkTarget(onlyLacking) && isLinkTarget(unknown[0]);
+    otherLacking.length + otherUnknown.length === 0 &&
+    lackedText !== undefined &&
+    'text' in lackedText === (typeof value[onlyUnknown] === 'string');
   for (const key of unknown) {
     const now = tree.others.includes(key) ? undefined : isMoved ? onlyLacking : findNearestName(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
       lacking.delete(now); // a renamed key is a single mistake, not both a missing and an unknown key
       renamed.add(now);
-      around.report(`${address}/${escapePointer(key)}`)(explain`${around.base.path} calls this text "${now}".
-        Write the same key in both files.`);
+      around.report(
+        `${address}/${escapePointer(key)}`,
+      )(explain`The key of this text is "${key}" here, and "${now}" in ${around.base.path}.
+        Write the right one in both files.`);
     }
   }
   return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
-}
-
-/** Whether a key is the target of a link. Other keys are names, which contain neither a slash nor a colon. */
-function isLinkTarget(key = ''): boolean {
-  return /[/:]/.test(key);
 }
 
 function checkOther(
@@ -283,10 +284,12 @@ function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCol
     const own = here[key] ?? text;
     const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
     const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
-    if (lost !== undefined && other !== undefined)
-      problems.report(twin)(pointer)(explain`{${other}} belongs here, but ${base.path} has {${lost}}.
+    const isUsual = (name: string) => Object.values(there).some((text) => listPlaceholders(text).includes(name));
+    if (lost !== undefined && other !== undefined) {
+      const [file, twinFile, own, meant] = isUsual(other) ? [base, twin, lost, other] : [twin, base, other, lost];
+      problems.report(file)(pointer)(explain`{${own}} is here, but ${twinFile.path} has {${meant}}.
         Write the same name in both: a value takes its place.`);
-    else if (lost !== undefined)
+    } else if (lost !== undefined)
       problems.report(twin)(pointer)(explain`{${lost}} is missing here.
         Write it as in ${base.path}: it is replaced with a value.`);
     else if (other !== undefined)

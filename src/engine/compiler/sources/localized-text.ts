@@ -107,14 +107,17 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
   const candidates = known
     .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, changes }) => changes <= countAllowedEdits(wrong, name))
-    .sort((a, b) => a.changes - b.changes);
+    .sort((a, b) => a.changes - b.changes || Number(isSameStart(wrong, b.name)) - Number(isSameStart(wrong, a.name)));
   return candidates[0]?.name ?? known.find(isShortFor) ?? known.find((name) => words.includes(name.toLowerCase()));
 }
 
 /** Allows fewer edits if the first letter differs, because typing errors are rare there. */
 function countAllowedEdits(wrong: string, name: string): number {
-  const isSameStart = wrong.charAt(0).toLowerCase() === name.charAt(0).toLowerCase();
-  return isSameStart ? Math.ceil(wrong.length / 3) : Math.max(1, Math.ceil(wrong.length / 4) - 1);
+  return isSameStart(wrong, name) ? Math.ceil(wrong.length / 3) : Math.max(1, Math.ceil(wrong.length / 4) - 1);
+}
+
+function isSameStart(wrong: string, name: string): boolean {
+  return wrong.charAt(0).toLowerCase() === name.charAt(0).toLowerCase();
 }
 
 /** Returns the words of a name that consists of several, such as `registro-correo`. */

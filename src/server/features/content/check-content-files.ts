@@ -156,15 +156,16 @@ function checkBodies(own: ParsedContentFile, twin: ParsedContentFile, createRepo
         localize`Write the missing step, or remove it there.`,
       );
     if (at < 0) checkNumbers(file, createReporter(file.path));
-    const used = listPlaceholders(file.text);
-    const areKnown = [...used, ...listPlaceholders(other.text)].every((name) => contentPlaceholderNames.includes(name));
-    const missing = areKnown ? listPlaceholders(other.text).find((name) => !used.includes(name)) : undefined;
+    const [used, usedThere] = [listPlaceholders(file.text), listPlaceholders(other.text)];
+    const areKnown = [...used, ...usedThere].every((name) => contentPlaceholderNames.includes(name));
+    const missing = areKnown ? usedThere.find((name) => !used.includes(name)) : undefined;
+    const surplus = used.find((name) => !usedThere.includes(name));
     const line = other.text.split('\n').findIndex((text) => text.includes(`{${missing ?? ''}}`)) + 1;
-    if (missing !== undefined)
+    if (missing !== undefined && (surplus === undefined || file === own))
       createReporter(file.path)(
         { line, column: 1 },
         localize`{${missing}} is missing here: ${other.path} has it.`,
-        localize`Write it instead of the value, or remove it there.`,
+        localize`Write it instead of ${surplus === undefined ? localize`the value` : `{${surplus}}`}, or remove it there.`,
       );
   }
 }

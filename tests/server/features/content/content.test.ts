@@ -424,6 +424,13 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
         'pt/preguntas/como.md': null,
       },
     ],
+    [
+      'a placeholder that another one replaces in the translation',
+      {
+        'es/preguntas/como.md': question('', 'En {dias_cierre} días.'),
+        'pt/preguntas/como.md': question('', 'Em {dias_correos} dias.'),
+      },
+    ],
   ])('reports once %s', async (_, files) => {
     expect((await problemsOf({ ...good, ...files })).map(({ file, message }) => `${file} ${message}`)).toHaveLength(1);
   });

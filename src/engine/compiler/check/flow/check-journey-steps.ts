@@ -15,6 +15,7 @@ import {
   flattenFields,
 } from '../../screen/schema-fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
+import { isKnownVariable } from '../check-json-logic.ts';
 import type { FlowCheckContext } from './flow-check-context.ts';
 import { explain, localize, suggestSimilarName, type LocalizedText } from '../../sources/localized-text.ts';
 
@@ -189,6 +190,7 @@ function checkNext(
   // Steps with the same guard are all included or all skipped, so only the first of these steps can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const nextViews = findNextViews(flow.states, from);
+  if ([...nextViews].some((target) => !flow.states[target])) return true; // the unknown target is reported, and is probably the next step
   const unreached = next.find(
     (step) => flow.states[step.state] && !nextViews.has(step.state) && !excludesStep(step, own),
   );
@@ -247,7 +249,9 @@ function checkSentForms(
     const { schema, ui } = around.screens.get(screen) ?? {};
     if (!schema || screens.has(screen)) continue; // skip repeated screens, because several states may show the same screen
     screens.add(screen);
+    const readable = check.readable(null);
     for (const field of Object.keys(readSchemaProperties(schema))) {
+      if (listPathsReadByLogic(ui?.visible?.[field] ?? true).some((path) => !isKnownVariable(path, readable))) continue; // reported in ui.json
       const other = stepsByField.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       stepsByField.set(field, own);

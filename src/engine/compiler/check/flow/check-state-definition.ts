@@ -201,7 +201,8 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
     );
     return raised.includes(event) ? undefined : other;
   };
-  const misspeltEvents = [misspeltSubmit, ...handled.map(misspelt)];
+  const renamed = misspeltSubmit === undefined ? reportRenamedEvent(around, state, raised) : [];
+  const misspeltEvents = [misspeltSubmit, ...handled.map(misspelt), ...renamed];
   for (const event of new Set(raised)) {
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
     if (!ofEngine && !handled.includes(event) && !misspeltEvents.includes(event))
@@ -214,7 +215,7 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
       Remove it from ui.json, or give "back" a target in "on".`);
   if (state.block !== undefined) return; // skip blocks, because their events are only in their code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
-    if (event === 'submit' && misspeltSubmit !== undefined) continue; // reported in ui.json
+    if ((event === 'submit' && misspeltSubmit !== undefined) || renamed.includes(event)) continue; // reported in ui.json
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
@@ -225,6 +226,25 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
           raised.filter((own) => !handled.includes(own)),
         )}Add a button or link with this event to its ui.json, or remove it here.`);
   }
+}
+
+/** Reports an event of a button that the flow and all translations call by another name. Returns both names. */
+function reportRenamedEvent(
+  { uiFiles, screens }: FlowCheckContext['around'],
+  { screen = '', on = {} }: StateDefinition,
+  raised: readonly string[],
+): readonly string[] {
+  const { report, translatedEvents = [] } = uiFiles?.get(screen) ?? {};
+  const actions = screens.get(screen)?.ui.actions ?? [];
+  const index = actions.findIndex(({ event }) => !Object.hasOwn(on, event) && !translatedEvents.includes(event));
+  const [meant, ...others] = Object.keys(on).filter(
+    (event) => !raised.includes(event) && translatedEvents.includes(event),
+  );
+  const event = actions[index]?.event;
+  if (!report || event === undefined || event === 'back' || meant === undefined || others.length > 0) return [];
+  report(`/actions/${index}/event`)(explain`The flow and the translation call the event of this button "${meant}".
+    Write "${meant}" here in place of "${event}".`);
+  return [event, meant];
 }
 
 function listRaisedEvents(ui: ScreenUi | undefined, { after }: StateDefinition): readonly string[] {

@@ -32,6 +32,11 @@ export type FlowCheckOptions = CompileProjectOptions & {
   readonly screenNames?: readonly string[];
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: ScreenUi }>;
+  /** Reports at the ui.json of a screen, and the keys of `actions` in its translations. */
+  readonly uiFiles?: ReadonlyMap<
+    string,
+    { readonly report: ProblemReporter; readonly translatedEvents: readonly string[] }
+  >;
   /** Shared notices that may have been renamed (`unused`), those that have a translation, and the reporter of the file of shared notices. */
   readonly renamedNotices?: {
     readonly unused: readonly string[];

@@ -108,7 +108,8 @@ export function listFieldMessageKeys(
 /** Returns the event of a button that was probably meant to be "submit". Returns `undefined` if there is none, or if the screen needs no such event. */
 export function findMisspeltSubmitEvent(ui: ScreenUi, schema: JsonObject): string | undefined {
   const events = (ui.actions ?? []).map(({ event }) => event);
-  return lacksSubmitButton(ui, schema) ? findNearestName('submit', events) : undefined;
+  const primary = ui.actions?.find((action) => action.primary === true);
+  return lacksSubmitButton(ui, schema) ? (findNearestName('submit', events) ?? primary?.event) : undefined;
 }
 
 /** Whether a screen asks for values, but has no button that submits them. */
