@@ -8,11 +8,8 @@ import { readScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts
 import { isExplained } from '../../src/cli/definitions/check.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
-import {
-  findUnknownButtonNames,
-  findWordingProblems,
-  readJsonTextFiles,
-} from '../../src/cli/definitions/texts-outside-definitions.ts';
+import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definitions/texts-outside-definitions.ts';
+import { findUnknownButtonNames } from '../../src/cli/definitions/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
@@ -205,6 +202,40 @@ test('[QA-02] findTextTableProblems names the placeholder that a misspelt one me
   ]);
 });
 
+const noWordingRules = {
+  longest: 99,
+  plain: {},
+  voice: {},
+  names: [],
+  blame: {},
+  advice: [],
+  quoted: [],
+} as unknown as WordingRules;
+
+test('[QA-02] findWordingProblems reports once two texts that are each in the language of the other', async () => {
+  const texts = (es: string, pt: string) => ({ es: { subject: es }, pt: { subject: pt } });
+  const right = {
+    changed: texts('Se cambió tu contraseña', 'A sua senha foi alterada'),
+    closed: texts('Se cerraron tus sesiones', 'As suas sessões foram encerradas'),
+    opened: texts('Se abrieron tus sesiones', 'As suas sessões foram abertas'),
+    lost: texts('Se perdió tu contraseña', 'A sua senha foi perdida'),
+    asked: texts('Se pidió tu contraseña', 'A sua senha foi pedida'),
+    sent: texts('Se envió tu mensaje', 'A sua mensagem foi enviada'),
+    same: texts('Portal', 'Portal'),
+  };
+  const strict = { ...noWordingRules, foreign: ['senha', 'sua'] };
+  const find = async (table: object) => {
+    await write({ 'plugins/a/texts.json': '{}', 'src/server/a/mails/notices.json': JSON.stringify(table, null, 2) });
+    const found = await findWordingProblems(root, { es: strict, pt: { ...noWordingRules, same: ['portal'] } }, 'es');
+    return found.map(({ rule, pointer, message, hint }) => `${rule ?? ''} ${pointer} ${message} ${hint}`);
+  };
+  expect(await find(right)).toEqual([]);
+  const { es, pt } = right.changed;
+  expect(await find({ ...right, changed: texts(pt.subject, es.subject) })).toEqual([
+    'text/swapped /changed/pt/subject Este texto y src/server/a/mails/notices.json:4 están cada uno en el idioma del otro. Intercambialos.',
+  ]);
+});
+
 test('[QA-02] findWordingProblems reports a title of a help page and a subject of a mail that are not translated or say the opposite', async () => {
   const page = (title: string) => `---\ntitulo: ${title}\norden: 1\n---\nHola\n`;
   const folder = 'src/server/features/content';
@@ -219,18 +250,8 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
     'src/server/a/mails/status.es.txt': 'Se desactivó la cuenta\n\nHola\n',
     'src/server/a/mails/status.pt.txt': 'A conta foi ativada\n\nHola\n',
   });
-  const own = (same: readonly string[]) =>
-    ({
-      terms: { 'activ*': 'ativ*', 'desactiv*': 'desativ*' },
-      longest: 99,
-      plain: {},
-      voice: {},
-      names: [],
-      blame: {},
-      advice: [],
-      quoted: [],
-      same,
-    }) as unknown as WordingRules;
+  const terms = { 'activ*': 'ativ*', 'desactiv*': 'desativ*' };
+  const own = (same: readonly string[]) => ({ ...noWordingRules, terms, same });
   const found = await findWordingProblems(root, { es: own([]), pt: own(['portal', 'hola']) }, 'es');
   expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
     `text/same src/server/a/mails/call.pt.txt:1 "Tu videollamada" está sin traducir.`,

@@ -30,12 +30,12 @@ import { formatFindingsReport, findingsReportFormats } from './findings-report.t
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { findMailProblems } from './mail-text-problems.ts';
 import {
-  findUnknownButtonNames,
   findWordingProblems,
   readFilesOutsideDefinitions,
   readJsonTextFiles,
   wordingGlossaryPath,
 } from './texts-outside-definitions.ts';
+import { findUnknownButtonNames } from './unknown-button-names.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';

@@ -6,6 +6,7 @@ import {
   createUntranslatedCheck,
 } from '../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
+  createTranslationScorer,
   createWordingValidator,
   type TextAudience,
   type WordingRules,
@@ -13,11 +14,7 @@ import {
 import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import {
-  selectLocalizedText,
-  suggestSimilarName,
-  type LocalizedText,
-} from '../../engine/compiler/sources/localized-text.ts';
+import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { createTermComparison, explainDifference } from '../../engine/compiler/lint/wording/term-differences.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
@@ -39,6 +36,15 @@ export interface TextOutsideDefinitions {
   readonly readers: TextAudience;
 }
 
+/** A text and its translation. */
+interface TextPair {
+  readonly original: TextOutsideDefinitions;
+  readonly translation: TextOutsideDefinitions;
+}
+
+/** Minimum increase of a translation's score at which the translation and its original count as swapped. */
+const minSwapGain = 0.2;
+
 export const wordingGlossaryPath = 'src/brand/glossary.json';
 
 const textTablePattern =
@@ -58,8 +64,17 @@ export async function findWordingProblems(
   spans?: LintOptions['spans'],
 ): Promise<readonly DefinitionProblem[]> {
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
-  const texts = await listTextsOutsideDefinitions(root, [...validators.keys()]);
+  const all = await listTextsOutsideDefinitions(root, [...validators.keys()]);
+  const swapped = findSwappedTexts(all, Object.keys(wording));
+  const texts = all.filter(
+    (text) => !swapped.some(({ original, translation }) => [original, translation].includes(text)),
+  );
   return [
+    ...swapped.map(({ original, translation }) => {
+      const fault = explain`This text and ${original.file}:${original.line} are each in the language of the other.
+        Swap them.`;
+      return toProblem(translation, { rule: 'text/swapped', ...fault }, language);
+    }),
     ...texts.flatMap((text) =>
       (validators.get(text.language)?.(text) ?? []).map((fault) =>
         toProblem({ ...text, column: text.column + (text.pointer === '' ? fault.at : 0) }, fault, language),
@@ -109,33 +124,55 @@ function findUntranslatedTexts(
   language: string,
 ): readonly DefinitionProblem[] {
   const [base = '', ...others] = Object.keys(wording);
-  const locate = ({ file, pointer }: TextOutsideDefinitions, own: string) =>
-    pointer === '' ? file.replace(/(?<=[./])\w\w(?=[./])/, '') : `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
-  const isTitle = ({ line, text }: TextOutsideDefinitions) => line === 1 || text.startsWith('titulo:');
-  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text));
-  const inBase = compared.filter((text) => text.language === base);
-  const known = new Map(inBase.map((text) => [locate(text, base), text.text]));
   return others.flatMap((other) => {
     const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
     const compareTerms = createTermComparison(wording[other]?.terms);
-    return compared
-      .filter((text) => text.language === other)
-      .flatMap((text) => {
-        const pair = { text: removeKey(known.get(locate(text, other))), translated: removeKey(text.text) };
-        if (isUntranslated(pair))
-          return toProblem(
-            text,
-            { rule: 'text/same', ...explainUntranslated(pair.text, wordingGlossaryPath) },
-            language,
-          );
-        return compareTerms(pair.text, pair.translated).map((difference) =>
-          toProblem(text, { rule: 'text/pair', ...explainDifference(base, ...difference) }, language),
-        );
-      });
+    return pairTranslations(texts, base, other).flatMap(({ original, translation }) => {
+      const pair = { text: removeKey(original.text), translated: removeKey(translation.text) };
+      if (isUntranslated(pair)) {
+        const fault = explainUntranslated(pair.text, wordingGlossaryPath);
+        return toProblem(translation, { rule: 'text/same', ...fault }, language);
+      }
+      return compareTerms(pair.text, pair.translated).map((difference) =>
+        toProblem(translation, { rule: 'text/pair', ...explainDifference(base, ...difference) }, language),
+      );
+    });
   });
 }
 
-function removeKey(line = ''): string {
+/** Finds texts in the language of their translation, whose translation is in the language of the text. */
+function findSwappedTexts(
+  texts: readonly TextOutsideDefinitions[],
+  [base = '', ...others]: readonly string[],
+): readonly TextPair[] {
+  return others.flatMap((other) => {
+    const pairs = pairTranslations(texts, base, other);
+    const fit = createTranslationScorer(
+      pairs.map(({ original, translation }) => ({ text: original.text, translated: translation.text })),
+    );
+    return pairs.filter(
+      ({ original, translation }) =>
+        fit(translation.text, original.text) - fit(original.text, translation.text) >= minSwapGain,
+    );
+  });
+}
+
+/** Pairs the texts of tables, titles of help pages and subjects of mails with their translations. */
+function pairTranslations(texts: readonly TextOutsideDefinitions[], base: string, other: string): readonly TextPair[] {
+  const locate = ({ file, pointer, language }: TextOutsideDefinitions) =>
+    pointer === ''
+      ? file.replace(/(?<=[./])\w\w(?=[./])/, '')
+      : `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
+  const isTitle = ({ line, text }: TextOutsideDefinitions) => line === 1 || text.startsWith('titulo:');
+  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text));
+  const originals = new Map(compared.flatMap((text) => (text.language === base ? [[locate(text), text]] : [])));
+  return compared.flatMap((translation) => {
+    const original = translation.language === other ? originals.get(locate(translation)) : undefined;
+    return original ? [{ original, translation }] : [];
+  });
+}
+
+function removeKey(line: string): string {
   return line.replace(/^titulo: /, '');
 }
 
@@ -197,7 +234,7 @@ export async function readTextTableFile(
   return found;
 }
 
-function toProblem(
+export function toProblem(
   { file, line, column, pointer }: Pick<DefinitionProblem, 'file' | 'line' | 'column' | 'pointer'>,
   { rule, message, hint }: { readonly rule: string; readonly message: LocalizedText; readonly hint: LocalizedText },
   language: string,
@@ -210,50 +247,6 @@ function toProblem(
     message: selectLocalizedText(message, language),
     hint: selectLocalizedText(hint, language),
   };
-}
-
-/**
- * Names of buttons in mails and help pages are in quotation marks or bold. `leadIn` excludes bold text that ends with
- * punctuation, because it introduces a list item.
- */
-const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
-const boldName = /\*\*([^*\n]+)\*\*/gu;
-const leadIn = /[.,:;?!]$|\{/u;
-
-/**
- * Finds the quoted names of buttons in mails and help pages that do not occur in the portal's texts. `known` has the
- * contents of the files with these texts.
- */
-export async function findUnknownButtonNames(
-  root: string,
-  wording: Readonly<Record<string, WordingRules>>,
-  known: readonly string[],
-  language: string,
-): Promise<readonly DefinitionProblem[]> {
-  const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
-  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
-  const labels = texts.flatMap(({ text }) =>
-    [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
-  );
-  const all = [...known, ...labels].join('\n');
-  const names = new Set([...all.matchAll(/"(\p{L}[^"{\n]{1,40})"(?!\s*:)/gu)].map(([, name = '']) => name));
-  return texts.flatMap((text) => {
-    const isQuestion = text.file.includes('/preguntas/');
-    const isDocument = isQuestion || text.file.endsWith('.txt');
-    const found = isDocument ? [...text.text.matchAll(quotedName)] : [];
-    const bold = isQuestion ? [...text.text.matchAll(boldName)].filter(([, name = '']) => !leadIn.test(name)) : [];
-    return [...found, ...bold]
-      .filter(([, name]) => !all.includes(`"${name}"`))
-      .map(({ 1: name = '', index }) => {
-        const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map(
-          (one) => one.corrected,
-        );
-        const corrected = corrections.find((one) => one !== undefined && names.has(one));
-        const fault = explain`No button or text is called "${name}".
-          ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
-        return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
-      });
-  });
 }
 
 /** Reads the JSON files of folders, except schemas. */

@@ -1,0 +1,49 @@
+import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { createWordingValidator, type WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
+import { explain } from './localized-output.ts';
+import { listTextsOutsideDefinitions, toProblem } from './texts-outside-definitions.ts';
+
+/**
+ * Names of buttons in mails and help pages are in quotation marks or bold. `leadIn` excludes bold text that ends with
+ * punctuation, because it introduces a list item.
+ */
+const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
+const boldName = /\*\*([^*\n]+)\*\*/gu;
+const leadIn = /[.,:;?!]$|\{/u;
+
+/**
+ * Finds the quoted names of buttons in mails and help pages that do not occur in the portal's texts. `known` has the
+ * contents of the files with these texts.
+ */
+export async function findUnknownButtonNames(
+  root: string,
+  wording: Readonly<Record<string, WordingRules>>,
+  known: readonly string[],
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
+  const labels = texts.flatMap(({ text }) =>
+    [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
+  );
+  const all = [...known, ...labels].join('\n');
+  const names = new Set([...all.matchAll(/"(\p{L}[^"{\n]{1,40})"(?!\s*:)/gu)].map(([, name = '']) => name));
+  return texts.flatMap((text) => {
+    const isQuestion = text.file.includes('/preguntas/');
+    const isDocument = isQuestion || text.file.endsWith('.txt');
+    const found = isDocument ? [...text.text.matchAll(quotedName)] : [];
+    const bold = isQuestion ? [...text.text.matchAll(boldName)].filter(([, name = '']) => !leadIn.test(name)) : [];
+    return [...found, ...bold]
+      .filter(([, name]) => !all.includes(`"${name}"`))
+      .map(({ 1: name = '', index }) => {
+        const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map(
+          (one) => one.corrected,
+        );
+        const corrected = corrections.find((one) => one !== undefined && names.has(one));
+        const fault = explain`No button or text is called "${name}".
+          ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
+        return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
+      });
+  });
+}
