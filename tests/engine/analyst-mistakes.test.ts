@@ -204,6 +204,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"\{dias_link\} horas" tiene otra unidad: el valor está en días\. Escribí "\{dias_link\} días"/,
     timed('Vence a los {dias_link} días'),
   ],
+  [
+    'text/limit',
+    { ...titled('Tenés 2 horas'), [pt]: (c) => (c.title = 'Você tem 2 dias') },
+    '/title',
+    /allí 2 horas, acá 2 dias/,
+    { ...titled('Tenés 2 horas'), [pt]: (c) => (c.title = 'Você tem 2 horas') },
+  ],
   ['text/limit', titled('A los 31 días'), '/title', /"31 días".*: 30/, titled('A los 30 días')],
   [
     'text/limit',
@@ -236,11 +243,12 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
 ];
 
+const ptSpans: Readonly<Record<string, number>> = { horas: 60, dias: 1440 };
 const wording: LintOptions['wording'] = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [
     language,
     language === 'pt'
-      ? { ...own, foreign: ['poné', 'tus'], negations: ['não', 'nada'] }
+      ? { ...own, foreign: ['poné', 'tus'], negations: ['não', 'nada'], spans: ptSpans }
       : {
           ...own,
           foreign: ['your', 'the'],

@@ -218,6 +218,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"¿" no se usa en este idioma\. Quitá el signo\./,
     asking('Começamos?'),
   ],
+  ['text/spelling', titled('Tu eldocumento'), '/title', /"eldocumento".*"el documento"/, titled('El documento')],
   ['text/spelling', titled('Leé la documento'), '/title', /Escribí "el documento"/, titled('Leé la cédula')],
   [
     'text/plural',

@@ -19,6 +19,15 @@ function files(changes: Changes): Files {
 const field = (name: string, own: object): Changes => ({ [schema]: (c) => Object.assign(c.properties[name], own) });
 const shown = (rule: unknown): Changes => ({ [ui]: (c) => (c.visible.extra = rule) });
 const drawn = (name: string, own: object): Changes => ({ [ui]: (c) => Object.assign(c.fields[name], own) });
+/** Two labels with common words. Other rules say nothing about them if their translations are exchanged. */
+const ofBoth = (email: string, more: string): Changes => ({
+  [ui]: (c) =>
+    ([c.fields.email['ui:title'], c.fields.extra['ui:title']] = [
+      'Alterar a senha nacional con teléfono',
+      'Alterar a senha nacional con documento',
+    ]),
+  [pt]: (c) => ([c.fields.email['ui:title'], c.fields.extra['ui:title']] = [email, more]),
+});
 const begun = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
 const said = (key: string, text: string): Changes => ({
   [ui]: (c) => (c.messages = { secret: { [key]: text } }),
@@ -254,6 +263,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'text/number',
+    { ...field('secret', { maxLength: 8 }), ...drawn('secret', { 'ui:title': 'Clave de 10 caracteres' }) },
+    '/fields/secret/ui:title',
+    /dice 8\./,
+    drawn('secret', { 'ui:title': 'Clave de 8 caracteres' }),
+  ],
+  [
+    'text/number',
     said('minLength', 'Escribí 9.'),
     '/messages/secret/minLength',
     /dice 9/,
@@ -319,6 +335,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/title',
     /"E-mail" y "Formulário"/,
     {},
+  ],
+  [
+    'text/exchanged',
+    ofBoth('Alterar a senha nacional com documento', 'Alterar a senha nacional com telefone'),
+    '/fields/email/ui:title',
+    /"Alterar a senha nacional com documento" y "Alterar a senha nacional com telefone"/,
+    ofBoth('Alterar a senha nacional com telefone', 'Alterar a senha nacional com documento'),
   ],
   ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y saltea next/, steps('next')],
   [

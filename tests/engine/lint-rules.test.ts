@@ -108,6 +108,16 @@ interface Case {
   readonly right: Files;
 }
 
+/** Common texts with the same translation. `last` is the last of the originals. */
+const repeated = (last: string): Files => {
+  const list = (text: string) => Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`t${index}`, text]));
+  return {
+    ...sampleProject,
+    'schemas/_shared/texts/portal.json': { ...list('Seguir'), last },
+    'schemas/_shared/texts/portal.pt.json': { ...list('Continuar'), last: 'Continuar' },
+  };
+};
+
 const cases: readonly Case[] = [
   {
     rule: 'walk/state',
@@ -586,6 +596,13 @@ const cases: readonly Case[] = [
     pointer: '/title',
     says: /allí \{email\}, acá –/,
     right: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = '{email}: pronto')),
+  },
+  {
+    rule: 'text/pair',
+    wrong: repeated('Terminar'),
+    pointer: '/last',
+    says: /"Terminar" se traduce "Continuar" solo acá: en otros 8 textos, a "Continuar" le corresponde "Seguir"/,
+    right: repeated('Seguir'),
   },
   {
     rule: 'text/pair',

@@ -131,7 +131,7 @@ describe('[ANA-02] compiler checks of translations', () => {
       { links: { again: 'x' } },
       '/links/~1done',
       'Falta el texto de /links/~1done.',
-      /Traducí el texto/,
+      /Traducí ".+", que está en schemas\/form\/ui\.json/,
     ],
     ['without a list', { intro: undefined }, '/intro/1/link/text', 'Falta el texto de /intro/1/link/text.', /Traducí/],
     [

@@ -146,6 +146,16 @@ test.each<[string, object, RegExp | null]>([
   ],
   ['a repeated word', { same: [['correo', 'Corréo']] }, /^\/es\/same\/0\/1 "correo" está dos veces/],
   [
+    'a word in two groups',
+    {
+      same: [
+        ['correo', 'mail'],
+        ['celular', 'correo'],
+      ],
+    },
+    /^\/es\/same\/1\/1 "correo" está dos veces/,
+  ],
+  [
     'a phrase instead of a word',
     { same: [['correo', 'dos pasos']] },
     /^\/es\/same\/0\/1 "dos pasos" es más de una palabra/,

@@ -186,9 +186,9 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     return checkTexts(part, findByPointer(value, step), address + step, around);
   };
   if (value === undefined || value === '') {
-    for (const { address: at } of listPlacesIn(tree, address))
+    for (const { address: at, text } of listPlacesIn(tree, address))
       report(at)(explain`The text of ${at} is missing.
-        Translate the text in ${base.path}.`);
+        Translate "${text}", which is in ${base.path}.`);
     return true;
   }
   if ('text' in tree) return typeof value === 'string' || refuse(localize`A single text belongs here.`);
@@ -270,10 +270,12 @@ export function checkCommonTexts(set: DefinitionFiles, problems: ProblemCollecto
 
 function checkMissingTexts(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
   const own = pickTextEntries(twin);
-  const missing = Object.keys(pickTextEntries(base)).filter((key) => !Object.hasOwn(own, key));
-  for (const pointer of missing.map((key) => `/${escapePointer(key)}`))
-    problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
-      Translate the text in ${base.path}.`);
+  for (const [key, text] of Object.entries(pickTextEntries(base))) {
+    const pointer = `/${escapePointer(key)}`;
+    if (!Object.hasOwn(own, key))
+      problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
+        Translate "${text}", which is in ${base.path}.`);
+  }
 }
 
 function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {

@@ -65,7 +65,8 @@ function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
 
 function findOffset(tree: Node | undefined, pointer: string): number {
   const node = findInnermost(pointer, (steps) => findTreeNode(tree, steps));
-  return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
+  const last = pointer === '' ? undefined : tree?.children?.at(-1); // where a missing key of the file would be added
+  return (node?.parent?.type === 'property' ? node.parent : (node ?? last))?.offset ?? 0;
 }
 
 /** Returns the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */

@@ -79,7 +79,7 @@ function collectQuestionText(questions: readonly ParsedContentFile[], asked: obj
 }
 
 function checkGroups(groups: unknown, at: string, questionText: string, report: ReportPointer): void {
-  const lastIndexByWord = new Map<string, number>();
+  const seen = new Set<string>();
   for (const [index, group] of (Array.isArray(groups) ? groups : []).entries()) {
     const words = listTexts(group).map(foldAccentsAndCase);
     for (const [place, word] of words.entries()) {
@@ -90,9 +90,8 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
           localize`"${word}" is more than a word.`,
           localize`Write it in "asked", at the question that it belongs to.`,
         );
-      if (lastIndexByWord.get(word) === index)
-        report(pointer, localize`"${word}" appears twice.`, localize`Remove one of them.`);
-      lastIndexByWord.set(word, index);
+      if (seen.has(word)) report(pointer, localize`"${word}" appears twice.`, localize`Remove one of them.`);
+      seen.add(word);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(

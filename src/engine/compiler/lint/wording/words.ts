@@ -36,11 +36,53 @@ export function createMisspellingFinder(
   for (const { word } of texts.flatMap((text) => listWordOccurrences(text, quoted)))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   const suggestWord = createSpellingSuggester(counts);
-  return (text) =>
-    listWordOccurrences(text, quoted).flatMap((found) => {
+  const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => listPhrases(text, quoted)));
+  return (text) => [
+    ...listWordOccurrences(text, quoted).flatMap((found) => {
       const instead = counts.get(found.word) === 1 ? suggestWord(found.word) : undefined;
       return instead === undefined ? [] : [{ ...found, instead }];
-    });
+    }),
+    ...listPhrases(text, quoted)
+      .toSorted((a, b) => a.word.length - b.word.length)
+      .flatMap((found) => suggestSpacing(found.word).map((instead) => ({ ...found, instead })))
+      .slice(0, 1), // longer phrases contain the same mistake
+  ];
+}
+
+/** Minimum number of letters of phrases whose spaces are checked, and of their last word. Shorter last words may be pronouns: "cambiar la". */
+const minPhraseLength = { all: 9, last: 4 } as const;
+
+/** Returns all sequences of up to three words with their index. */
+function listPhrases(text: string, quoted: readonly string[]): readonly WordOccurrence[] {
+  const words = listWordOccurrences(text, quoted);
+  return words.flatMap(({ at }, start) =>
+    [1, 2, 3].flatMap((count): readonly WordOccurrence[] => {
+      const parts = words.slice(start, start + count).map(({ word }) => word);
+      const word = parts.join(' ');
+      const isAdjacent = parts.length === count && text.slice(at, at + word.length).toLowerCase() === word;
+      const isLong =
+        joinWords(word).length >= minPhraseLength.all && (parts.at(-1)?.length ?? 0) >= minPhraseLength.last;
+      return isAdjacent && isLong ? [{ word, at }] : [];
+    }),
+  );
+}
+
+function joinWords(phrase: string): string {
+  return phrase.replaceAll(' ', '');
+}
+
+/** Learns where phrases have spaces. Returns a function that finds the usual spelling of a phrase that occurs once: "video llamada", "ala cuenta". */
+function createSpacingSuggester(phrases: readonly WordOccurrence[]): (phrase: string) => readonly string[] {
+  const spellings = new Map<string, Map<string, number>>();
+  for (const { word } of phrases) {
+    const counts = spellings.get(joinWords(word)) ?? new Map<string, number>();
+    spellings.set(joinWords(word), counts.set(word, (counts.get(word) ?? 0) + 1));
+  }
+  return (phrase) => {
+    const counts = spellings.get(joinWords(phrase));
+    if (!counts || counts.size === 1 || counts.get(phrase) !== 1) return [];
+    return [...counts].flatMap(([other, count]) => (count >= minOccurrences.accent ? [other] : [])).slice(0, 1);
+  };
 }
 
 export interface WordOccurrence {

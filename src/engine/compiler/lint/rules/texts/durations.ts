@@ -1,6 +1,7 @@
-import { escapePointer } from '../../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../../core/json-pointer.ts';
 import { listDirectBranches } from '../../../../core/transition.ts';
 import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
+import { explainDifference } from '../../wording/term-differences.ts';
 import type { LintOptions } from '../../lint-options.ts';
 import { checkEachStateWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
 import { listNormalizedWords } from '../../wording/words.ts';
@@ -47,13 +48,23 @@ function listDurations(text: string, units: Readonly<Record<string, number>>) {
   });
 }
 
-const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans }, flows }) => {
+const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans, wording }, flows, set }) => {
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-  return ({ file, pointer, text }) =>
-    findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
+  return ({ file, pointer, text, origin }) => {
+    const there = listDurations(
+      String(findByPointer(origin.file.value, origin.pointer)),
+      wording?.[set.baseLanguage]?.spans ?? {},
+    );
+    for (const own of listDurations(text, units)) {
+      const other = there.find(({ minutes, unit }) => minutes / unit === own.minutes / own.unit);
+      if (other && there.every(({ minutes }) => minutes !== own.minutes))
+        return createFindingAt({ file, pointer })(explainDifference(set.baseLanguage, other.said, own.said));
+    }
+    return findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
       createFindingAt({ file, pointer }),
     );
+  };
 });
 
 const wrongUnits = checkEachTextWith(({ spans: units }) =>

@@ -198,7 +198,9 @@ type Numbers = readonly (number | string)[];
 
 function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): readonly LintFinding[] {
   return wrong.map((number) =>
-    createFindingAt(place)(explain`This text says ${number}, but the rule of the field says ${right.join(', ')}.
+    createFindingAt(
+      place,
+    )(explain`This text says ${number}, but the rule of the field says ${[...new Set(right)].join(', ')}.
       Write the number of the rule. The message of a rule can use {limit}.`),
   );
 }

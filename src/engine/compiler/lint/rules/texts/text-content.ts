@@ -12,7 +12,7 @@ import { listPlaceholders } from '../../../../core/messages.ts';
 import { durationLintRule } from './durations.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
-import { listTranslatedTexts, listLocatedTexts } from '../../wording/list-located-texts.ts';
+import { listTranslatedTexts, listLocatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
@@ -229,7 +229,9 @@ const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject)
   for (const language of set.languages.slice(1)) {
     const compareTerms = createTermComparison(contract.wording?.[language]?.terms);
     const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
-    for (const pair of listTranslatedTexts(language, subject)) {
+    const pairs = listTranslatedTexts(language, subject);
+    yield* findUnusualPairs(pairs);
+    for (const pair of pairs) {
       const { file, pointer, base, text, translated } = pair;
       const report = createFindingAt({ file, pointer, related: [base] });
       for (const [inBase, inOther] of [
@@ -242,6 +244,28 @@ const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject)
     }
   }
 });
+
+/** Minimum number of texts with the same translation at which one text with another translation is reported. */
+const minEqualPairs = 8;
+
+/** Finds texts whose translation has another original everywhere else, and texts that have another translation everywhere else. */
+function* findUnusualPairs(pairs: readonly TranslatedText[]): Iterable<LintFinding> {
+  for (const [key, other] of [
+    ['text', 'translated'],
+    ['translated', 'text'],
+  ] as const)
+    for (const group of groupBy(pairs, (pair) => pair[key]).values()) {
+      const [usual, rare, ...more] = [...groupBy(group, (pair) => pair[other]).values()].toSorted(
+        (a, b) => b.length - a.length,
+      );
+      const [odd] = rare ?? [];
+      if (!odd || !usual || usual.length < minEqualPairs || rare?.length !== 1 || more.length > 0) continue;
+      const { file, pointer, base, text, translated } = odd;
+      yield createFindingAt({ file, pointer, related: [base] })(explain`
+        "${text}" is translated as "${translated}" only here: in ${usual.length} other texts, "${odd[key]}" goes with "${usual[0]?.[other] ?? ''}".
+        Translate it again, or write the usual text in both languages.`);
+    }
+}
 
 // Whether a text is an official wording, whose punctuation may differ from its translation.
 function isQuoted(text: string, { contract, set }: LintInput): boolean {
