@@ -190,6 +190,41 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json No hay ningún estado "listo"/,
   ],
   [
+    'a copied event with the target of another one',
+    {
+      ...inFlow((c) => {
+        const { done } = c.states;
+        c.states = { form: c.states.form, done, gone: { screen: 'done', on: {} } };
+        c.states.form.on.keep = 'done';
+        c.states.form.on.drop = 'done';
+      }),
+      [ui]: uiText.replace(
+        '"actions": [',
+        '"actions": [{ "event": "keep", "text": "Conservar" }, { "event": "drop", "text": "Borrar" },',
+      ),
+      [pt]: JSON.stringify(sampleProject[pt]).replace('"actions":{', '"actions":{"keep":"Manter","drop":"Apagar",'),
+    },
+    /^main\.json "drop" hace lo mismo que "keep", y nada lleva al estado "gone"/,
+  ],
+  [
+    'a copied branch with the notice of another one',
+    {
+      ...inFlow((c) => {
+        const branch = (code: string) => ({ guard: { '==': [{ var: 'error.code' }, code] }, notice: 'again' });
+        c.states.form.on.submit.onError = [branch('again'), branch('taken'), { field: true }];
+      }),
+      [ui]: uiText.replace(
+        '"notices": {',
+        '"notices": { "taken": { "intent": "warning", "text": "Ese correo ya tiene cuenta." },',
+      ),
+      [pt]: JSON.stringify(sampleProject[pt]).replace(
+        '"notices":{',
+        '"notices":{"taken":{"text":"Esse e-mail já tem conta."},',
+      ),
+    },
+    /^main\.json Dos ramas muestran el aviso "again", y ninguna el aviso "taken"/,
+  ],
+  [
     'a misspelt step',
     inFlow((c) => (c.progress = ['from', 'done'])),
     /^main\.json No hay ningún estado "from".*decir "form"/,

@@ -38,10 +38,29 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
   }
   const reached = findReachableStates(expanded.flow);
   for (const name of Object.keys(states)) {
-    if (!reached.has(name))
+    if (reached.has(name)) continue;
+    const copied = findCopiedEvent(expanded.flow);
+    if (copied)
+      report(
+        copied.pointer,
+      )(explain`"${copied.event}" does the same as "${copied.first}", and nothing leads to the state "${name}".
+        Write "${name}" as the target of one of them, or remove the state.`);
+    else
       report(`/states/${escapePointer(name)}`)(explain`Nothing leads to the state "${name}".
         Give it a path, target it, or remove it.`);
   }
+}
+
+/** Returns the only event that does the same as another one of its state. Returns `undefined` if there are none or several. */
+function findCopiedEvent({ states }: Flow) {
+  const copies = Object.entries(states).flatMap(([name, { on = {} }]) =>
+    Object.entries(on).flatMap(([event, transition], index, all) => {
+      const first = all.slice(0, index).find(([, other]) => JSON.stringify(other) === JSON.stringify(transition));
+      const pointer = `/states/${escapePointer(name)}/on/${escapePointer(event)}`;
+      return first ? [{ event, first: first[0], pointer }] : [];
+    }),
+  );
+  return copies.length === 1 ? copies[0] : undefined;
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   createFieldLintRule,
   createFindingAt,
   createDefinitionsLintRule,
-  type LintFinding,
   listLintedFields,
   createScreenLintRule,
   createStateLintRule,
@@ -17,48 +16,12 @@ import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listNormalizedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
-import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
-import type { LintInput } from '../lint-input.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { builtInWidgets } from '../../../core/built-in-widgets.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
-import { indexRaisedNoticesByScreen } from '../../flow/flow-queries.ts';
-
-function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding> {
-  const raisedOn = indexRaisedNoticesByScreen(flows);
-  for (const {
-    id,
-    files: { ui: file },
-  } of screens.values()) {
-    const own = findByPointer(file.value, '/notices');
-    for (const name of Object.keys(isObject(own) ? own : {}).filter((one) => !raisedOn.get(id)?.has(one)))
-      yield createFindingAt({ file, pointer: `/notices/${escapePointer(name)}`, remove: true })(explain`
-        No flow raises the notice "${name}" on this screen.
-        Remove it, or name it in a branch ("notice").`);
-  }
-}
-
-function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<LintFinding> {
-  const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
-  const texts = files.map(({ text }) => text).join('\n');
-  const raisedOn = indexRaisedNoticesByScreen(flows);
-  const raised = [...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]);
-  for (const [name, file] of set.shared) {
-    const defs = findByPointer(file.value, '/$defs');
-    const isUsed = (own: string) =>
-      name.startsWith('notices.') ? raised.includes(own) : texts.includes(`#/$defs/${own}"`);
-    for (const own of Object.keys(isObject(defs) ? defs : {}).filter((one) => !isUsed(one)))
-      yield createFindingAt({
-        file,
-        pointer: `/$defs/${escapePointer(own)}`,
-        remove: true,
-      })(explain`Nothing uses "${own}".
-        Remove what nothing uses.`);
-  }
-}
-
-const uiUnused = createDefinitionsLintRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
+import { uiUnused } from './unused-definitions.ts';
 
 const uiCircle = createScreenLintRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
