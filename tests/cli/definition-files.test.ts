@@ -9,6 +9,7 @@ import { isExplained } from '../../src/cli/definitions/check.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definitions/texts-outside-definitions.ts';
+import { findUnknownTextKeys } from '../../src/cli/definitions/unknown-text-keys.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { root as project } from '../architecture/source-texts.ts';
@@ -258,6 +259,30 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
     `text/pair src/server/a/mails/status.pt.txt:1 No dice lo mismo que en "es": allí desactivó, acá ativada.`,
     `text/same ${folder}/pt/preguntas/a.md:2 "Perdí el celular" está sin traducir.`,
   ]);
+});
+
+test('[QA-02] findUnknownTextKeys reports once a key that only the code has, with its new name', async () => {
+  const find = async (texts: object) => {
+    await write({
+      'schemas/_shared/texts/account.json': JSON.stringify({ 'level.basic': 'Básico', 'calls.title': 'A', ...texts }),
+      'schemas/_shared/texts/account.pt.json': '{}',
+      'src/portal/calls.tsx':
+        "t(state === 'calls.none' ? 'calls.failed' : 'calls.title'); t('calls.failed', { n: 1 });",
+      'src/portal/level.tsx': "t(`level.${level}`); t(`level.${level}.text`); t('menu'); closest('calls.open');",
+      'src/portal/level.test.tsx': "t('level.other');",
+      'src/desk/day.tsx': "getDeskText('calls.failed');",
+    });
+    const found = await findUnknownTextKeys(root, 'es');
+    return found.map(({ file, pointer, message, hint }) => `${file}#${pointer} ${message} ${hint}`);
+  };
+  expect(await find({ menu: 'M', 'calls.failed': 'No se pudo.' })).toEqual([]);
+  expect(await find({ menu: 'M', 'calls.fallo': 'No se pudo.' })).toEqual([
+    'schemas/_shared/texts/account.json#/calls.fallo El portal muestra el texto "calls.failed", que acá falta. Escribí "calls.failed" en lugar de "calls.fallo", en todos los idiomas.',
+  ]);
+  expect(await find({ 'calls.failed': 'No se pudo.' })).toEqual([
+    'schemas/_shared/texts/account.json# El portal muestra el texto "menu", que acá falta. Escribilo de nuevo, en todos los idiomas.',
+  ]);
+  expect(await findUnknownTextKeys(project, 'es')).toEqual([]);
 });
 
 test.each([

@@ -36,6 +36,7 @@ import {
   wordingGlossaryPath,
 } from './texts-outside-definitions.ts';
 import { findUnknownButtonNames } from './unknown-button-names.ts';
+import { findUnknownTextKeys } from './unknown-text-keys.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
@@ -198,7 +199,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const unknownNames = await cache.getStoredOrComputeAsync('names in texts', [language, ...otherFiles, ...named], () =>
     findUnknownButtonNames(projectRoot, wording, named, language),
   );
-  const others = [...otherTexts, ...unknownNames];
+  const others = [...otherTexts, ...unknownNames, ...(await findUnknownTextKeys(projectRoot, language))];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
