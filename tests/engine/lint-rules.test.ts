@@ -55,6 +55,21 @@ const shareNotice = (...names: readonly string[]): Files => {
     },
   };
 };
+/** The sample project with a second screen that asks for the secret. */
+const repeatSecret = (rules: object): Files => ({
+  ...inFlow((c) => Object.assign(c.states.done, { on: { submit: 'form' } })),
+  'schemas/done/schema.json': { type: 'object', properties: { secret: { type: 'string', minLength: 8, ...rules } } },
+  'schemas/done/ui.json': {
+    ...(sampleProject['schemas/done/ui.json'] as object),
+    fields: { secret: { 'ui:title': 'Secreto', 'ui:autocomplete': 'off' } },
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+  },
+  'schemas/done/ui.pt.json': {
+    ...(sampleProject['schemas/done/ui.pt.json'] as object),
+    fields: { secret: { 'ui:title': 'Segredo' } },
+    actions: { submit: 'Enviar' },
+  },
+});
 /** The sample project with the same `minLength` message at several fields of its form. */
 const shareMessage = (...fields: readonly string[]): Files => {
   const said = (text: string) => Object.fromEntries(fields.map((name) => [name, { minLength: text }]));
@@ -433,6 +448,13 @@ const cases: readonly Case[] = [
     pointer: '/notices/again',
     says: /Ningún flujo muestra el aviso "again"/,
     right: sampleProject,
+  },
+  {
+    rule: 'rule/secret',
+    wrong: repeatSecret({}),
+    pointer: '/properties/secret',
+    says: /"secret" es un secreto en la pantalla "form", pero no en "done"/,
+    right: repeatSecret({ writeOnly: true }),
   },
   {
     rule: 'rule/dead',

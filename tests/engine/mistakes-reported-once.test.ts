@@ -225,6 +225,32 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json Dos ramas muestran el aviso "again", y ninguna el aviso "taken"/,
   ],
   [
+    'a copied branch with the notice of another one on the next screen',
+    {
+      ...inFlow((c) => {
+        const branch = (kind: string) => ({
+          guard: { '==': [{ var: 'form.kind' }, kind] },
+          target: 'done',
+          notice: 'kept',
+        });
+        delete c.states.done.requires;
+        c.states.form.on.submit.onDone.unshift(branch('a'), branch('b'));
+      }),
+      'schemas/done/ui.json': {
+        ...(sampleProject['schemas/done/ui.json'] as object),
+        notices: {
+          kept: { intent: 'success', text: 'Quedó guardado.' },
+          gone: { intent: 'success', text: 'Se borró.' },
+        },
+      },
+      'schemas/done/ui.pt.json': {
+        ...(sampleProject['schemas/done/ui.pt.json'] as object),
+        notices: { kept: { text: 'Foi salvo.' }, gone: { text: 'Foi apagado.' } },
+      },
+    },
+    /^main\.json Dos ramas muestran el aviso "kept", y ninguna el aviso "gone"/,
+  ],
+  [
     'a misspelt step',
     inFlow((c) => (c.progress = ['from', 'done'])),
     /^main\.json No hay ningún estado "from".*decir "form"/,

@@ -21,6 +21,7 @@ import { builtInWidgets } from '../../../core/built-in-widgets.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
+import { groupBy } from '../lint-input.ts';
 import { uiUnused } from './unused-definitions.ts';
 
 const uiCircle = createScreenLintRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
@@ -72,6 +73,21 @@ const uiSecret = createFieldLintRule('ui/secret', 'E', ({ name, screen, locateUi
     value: 'password',
   })(explain`"${name}" is a password, but "${widget}" shows the input.
     Write "ui:widget": "password".`);
+});
+
+/** Reports a text field that is not a secret, although the fields with its name and type on all other screens are. */
+const ruleSecret = createDefinitionsLintRule('rule/secret', 'W', (subject) => {
+  const fields = listLintedFields(subject).filter(({ schema }) => schema.type === 'string');
+  return [...groupBy(fields, ({ name }) => name.split('.').at(-1) ?? name).values()].flatMap((same) => {
+    const [open, ...others] = same.filter(({ schema }) => schema.writeOnly !== true);
+    const secret = same.find(({ schema }) => schema.writeOnly === true);
+    if (!open || !secret || others.length > 0) return [];
+    const { file, pointer, name, screen } = open;
+    const fix = [{ file: file.path, pointer: `${pointer}/writeOnly`, value: true }];
+    return createFindingAt({ file, pointer, fix })(explain`
+      "${name}" is a secret on the screen "${secret.screen.id}", but not on "${screen.id}": the portal would keep its value.
+      Add "writeOnly": true to the field, or give it another name.`);
+  });
 });
 
 const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subject) {
@@ -292,6 +308,7 @@ export const uiFieldLintRules = [
   uiHidden,
   uiUnused,
   uiSecret,
+  ruleSecret,
   uiOptional,
   uiCircle,
   uiAutocomplete,

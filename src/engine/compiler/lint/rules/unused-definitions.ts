@@ -30,7 +30,9 @@ function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding
 function findCopiedNotice(flows: LintInput['flows'], screen: string) {
   const copies = flows.flatMap(({ flow, pointers, file }) =>
     Object.values(flow.states).flatMap((state) => {
-      const branches = state.screen === screen ? listStateBranches(state).filter((branch) => branch.guard) : [];
+      const branches = listStateBranches(state).filter(
+        ({ guard, target }) => guard !== undefined && (flow.states[target ?? ''] ?? state).screen === screen,
+      );
       return branches.flatMap((branch, index) => {
         const { notice } = branch;
         const pointer = pointers.get(branch);
@@ -39,7 +41,7 @@ function findCopiedNotice(flows: LintInput['flows'], screen: string) {
       });
     }),
   );
-  return copies.length === 1 ? copies[0] : undefined;
+  return new Set(copies.map(({ pointer }) => pointer)).size === 1 ? copies[0] : undefined;
 }
 
 function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<LintFinding> {
