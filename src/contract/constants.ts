@@ -49,3 +49,6 @@ export const oldestSupportedBrowsers = { chrome: '109', edge: '109', firefox: '1
 export const browserBuildTargets = Object.entries(oldestSupportedBrowsers).map(
   ([name, version]) => `${name}${version}`,
 );
+
+/** Properties of the items of a response that a select takes as value and label of its choices. The first existing one applies. */
+export const choiceKeys = { value: ['codigo', 'id', 'hora_inicio'], label: ['nombre'] } as const;

@@ -1,4 +1,4 @@
-import { portalConstants } from '../contract/constants.ts';
+import { choiceKeys, portalConstants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/rule-facts.ts';
 import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { buildHref } from '../contract/build-href.ts';
@@ -25,7 +25,6 @@ import { IdleWatch } from './session/idle-watch.ts';
 import { PortalDefinitions } from './navigation/portal-definitions.ts';
 import { PortalNavigation } from './navigation/portal-navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { choiceKeys } from '../contract/choice-keys.ts';
 import { ResponseCache } from './navigation/response-cache.ts';
 import { buildLogoutUrl, readSessionEndTime } from './session/session-end.ts';
 import { type TranslateFunction, type PortalTexts, createTranslate, loadAccountTexts } from './portal-texts.ts';

@@ -17,7 +17,7 @@ test('[INI-12] portal stylesheets use both breakpoints of the specification and 
     .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/@media ([^{]*width[^{]*)\{/g)])
     .map(([, query = '']) => query.trim());
   const written = widths.filter((query) => {
-    const [, rem] = /^\(width < ([\d.]+)rem\)$/.exec(query) ?? [];
+    const [, rem] = /^\(width (?:<|>=) ([\d.]+)rem\)$/.exec(query) ?? [];
     return rem !== undefined && known.has(Number(rem));
   });
   expect(new Set(written).size, 'both breakpoints occur').toBe(known.size);

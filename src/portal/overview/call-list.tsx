@@ -13,7 +13,7 @@ type User = NonNullable<PortalStore['user']>;
 /** Maximum delay of `setTimeout` in browsers, in milliseconds. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** What the citizen can do now with the call that raises the level. `null`: nothing, or only cancel it. */
+/** Next action of the citizen for the call that raises the level. `null` if there is none except to cancel the call. */
 type CallStep = 'accept' | 'enter' | null;
 
 /** Returns the citizen's step, and renders the component again as soon as the room opens. */

@@ -2,8 +2,7 @@ import type { OperationShape } from '../../engine/compiler/explore/state-space.t
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import quoted from '../../brand/specification-quotes.json' with { type: 'json' };
-import { choiceKeys } from '../../contract/choice-keys.ts';
-import { portalConstants } from '../../contract/constants.ts';
+import { choiceKeys, portalConstants } from '../../contract/constants.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/fixed-periods.ts';
 import { responseSchemas, requestBodySchemas } from '../../contract/payload-schemas.ts';
 import { operationErrorCodes, commonErrorCodes } from '../../contract/error-codes.ts';

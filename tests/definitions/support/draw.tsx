@@ -1,7 +1,7 @@
 import '@simplewebauthn/browser'; // imported here, because the passkey widget loads it lazily and snapshots must not depend on timing
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { choiceKeys } from '../../../src/contract/choice-keys.ts';
+import { choiceKeys } from '../../../src/contract/constants.ts';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
