@@ -264,13 +264,19 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
 test('[QA-02] findUnknownTextKeys reports once a key that only the code has, with its new name', async () => {
   const find = async (texts: object) => {
     await write({
-      'schemas/_shared/texts/account.json': JSON.stringify({ 'level.basic': 'Básico', 'calls.title': 'A', ...texts }),
+      'schemas/_shared/texts/account.json': JSON.stringify({
+        'level.basic': 'B',
+        'calls.title': 'A',
+        'calls.faile': 'F',
+        ...texts,
+      }),
       'schemas/_shared/texts/account.pt.json': '{}',
       'src/portal/calls.tsx':
         "t(state === 'calls.none' ? 'calls.failed' : 'calls.title'); t('calls.failed', { n: 1 });",
       'src/portal/level.tsx': "t(`level.${level}`); t(`level.${level}.text`); t('menu'); closest('calls.open');",
       'src/portal/level.test.tsx': "t('level.other');",
-      'src/desk/day.tsx': "getDeskText('calls.failed');",
+      'src/desk/day.tsx': "getDeskText('calls.failed'); choose('faile');",
+      'src/video-room/room.tsx': '',
     });
     const found = await findUnknownTextKeys(root, 'es');
     return found.map(({ file, pointer, message, hint }) => `${file}#${pointer} ${message} ${hint}`);

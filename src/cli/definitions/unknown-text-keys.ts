@@ -13,8 +13,9 @@ const tableFolder = 'schemas/_shared/texts';
 const codeFolders = ['src/portal', 'src/desk', 'src/video-room'];
 /** Matches the first argument of a translate function, up to a nested call or a value in a template. */
 const translateCall = /\b(?:t|getDeskText)\(([^(){},]*)/g;
-/** Matches literal keys. Skips values in comparisons. Keys in templates are not checked, because they depend on a value. */
-const literalKey = /(?<![=!]= )'([\w.-]+)'/g;
+/** Matches literals. Keys in templates are not checked, because they depend on a value. */
+const literal = /'([\w.-]+)'/g;
+const comparedLiteral = /[=!]= '[^']*'/g;
 
 /** Finds keys that the code passes to a translate function, but that no table in `schemas/_shared/texts` has. */
 export async function findUnknownTextKeys(root: string, language: string): Promise<readonly DefinitionProblem[]> {
@@ -25,11 +26,14 @@ export async function findUnknownTextKeys(root: string, language: string): Promi
     file ? Object.keys(pickTextEntries(file)).map((key) => ({ file, key })) : [],
   );
   const known = new Set(entries.map(({ key }) => key));
-  const used = await listUsedKeys(root);
-  for (const missing of [...used].filter((key) => !known.has(key))) {
+  const code = await readCode(root);
+  const literals = new Set(listLiterals(code));
+  const isUnused = (key: string) => !literals.has(key) && !literals.has(key.slice(key.lastIndexOf('.') + 1)); // a literal may fill the end of a template
+  const calls = [...code.matchAll(translateCall)].map(([, key = '']) => key.replaceAll(comparedLiteral, ''));
+  for (const missing of new Set(calls.flatMap(listLiterals))) {
+    if (known.has(missing)) continue;
     const related = entries.filter(({ key }) => getNamespace(key) === getNamespace(missing));
-    const unused = related.map(({ key }) => key).filter((key) => !used.has(key));
-    const renamed = findRenamed(missing, unused);
+    const renamed = findRenamed(missing, related.map(({ key }) => key).filter(isUnused));
     const place = related.find(({ key }) => key === renamed) ?? related[0] ?? entries[0];
     if (place)
       problems.report(place.file)(renamed === undefined ? '' : `/${escapePointer(renamed)}`)(explain`
@@ -44,12 +48,15 @@ function getNamespace(key: string): string {
   return key.slice(0, Math.max(0, key.indexOf('.')));
 }
 
-async function listUsedKeys(root: string): Promise<ReadonlySet<string>> {
-  const code = codeFolders.map(async (folder) => {
-    const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
+function listLiterals(code: string): readonly string[] {
+  return [...code.matchAll(literal)].map(([, text = '']) => text);
+}
+
+async function readCode(root: string): Promise<string> {
+  const folders = codeFolders.map(async (folder) => {
+    const names = await readdir(join(root, folder), { recursive: true });
     const sources = names.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).sort();
     return Promise.all(sources.map((name) => readFile(join(root, folder, name), 'utf8')));
   });
-  const calls = (await Promise.all(code)).flat().flatMap((text) => [...text.matchAll(translateCall)]);
-  return new Set(calls.flatMap(([, key = '']) => [...key.matchAll(literalKey)].map(([, name = '']) => name)));
+  return (await Promise.all(folders)).flat().join('\n');
 }
