@@ -16,11 +16,9 @@ test('[INI-12] portal stylesheets use both breakpoints of the specification and 
     .filter((name) => name.endsWith('.css'))
     .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/@media ([^{]*width[^{]*)\{/g)])
     .map(([, query = '']) => query.trim());
-  const written = widths.filter((query) => {
-    const [, rem] = /^\(width (?:<|>=) ([\d.]+)rem\)$/.exec(query) ?? [];
-    return rem !== undefined && known.has(Number(rem));
-  });
-  expect(new Set(written).size, 'both breakpoints occur').toBe(known.size);
+  const readBreakpoint = (query: string) => Number(/^\(width (?:<|>=) ([\d.]+)rem\)$/.exec(query)?.[1]);
+  const written = widths.filter((query) => known.has(readBreakpoint(query)));
+  expect(new Set(written.map(readBreakpoint)).size, 'both breakpoints occur').toBe(known.size);
   // The specification has no breakpoint for narrow phones, so the stylesheets add 30rem.
   const others = widths.filter((query) => !written.includes(query));
   expect(others.toSorted()).toEqual(['(max-width: 30rem)']);
