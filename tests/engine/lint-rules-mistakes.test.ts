@@ -352,6 +352,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     shown({ var: 'user.id' }),
   ],
   [
+    'data/prefill',
+    begun({ extra: 'user.id' }),
+    '/states/form/prefill/extra',
+    /"extra" empieza con "user\.id", aunque existe "user\.extra"/,
+    begun({ extra: 'user.extra' }),
+  ],
+  [
     'data/fact',
     shown({ var: 'user.nombre' }),
     '/visible/extra/var',
@@ -372,7 +379,11 @@ const analysed = (given: Files) =>
     operations: { ...contract.operations, save: { ...contract.operations['save'], screens: ['form'] } as never },
     factShapes: {
       flags: { type: 'object', properties: { on: { type: 'boolean' } } },
-      user: { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false },
+      user: {
+        type: 'object',
+        properties: { id: { type: 'string' }, extra: { type: 'string' } },
+        additionalProperties: false,
+      },
     },
     wording: Object.fromEntries(
       Object.entries(contract.wording ?? {}).map(([language, own]) => [

@@ -9,6 +9,7 @@ import { repeatedTextLintRules } from './rules/repeated-texts.ts';
 import { fieldControlLintRules } from './rules/field-controls.ts';
 import { constantRuleLintRules } from './rules/constant-rules.ts';
 import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
+import { dataPrefill } from './rules/prefill.ts';
 import { ruleParameterLintRule } from './rules/rule-parameters.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
@@ -32,6 +33,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   ...dateAndPatternLintRules,
   ...comparisonLintRules,
   ruleParameterLintRule,
+  dataPrefill,
   ...textContentLintRules,
   ...spellingLintRules,
   exchangedTranslationsLintRule,

@@ -218,7 +218,7 @@ function containsAllWords(path: string, name: string): boolean {
 }
 
 /** Whether the value at a path has a sibling property with this name. */
-function hasSibling(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
+export function hasSibling(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
   const [root = '', ...steps] = path.split('.');
   const schema = factShapes[root];
   const around = schema && findShapeAtPath({ schema, optional: true }, steps.slice(0, -1));
