@@ -63,7 +63,7 @@ export default function OpeningHours(props: WidgetProps) {
   const rows = isBlank(periods.at(-1)) ? periods : [...periods, noPeriod];
 
   const change = (index: number, part: Partial<Period>) => {
-    const next = rows.with(index, { ...(rows[index] ?? noPeriod), ...part });
+    const next = rows.map((row, at) => (at === index ? { ...row, ...part } : row));
     setTyped(next);
     field.set(formatPeriods(next));
   };
