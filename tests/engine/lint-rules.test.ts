@@ -347,7 +347,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'nav/leave',
-    wrong: withScreen({ ...next, links: [{ to: '/done', search: 'mail', text: 'Buscar' }] }, (c) =>
+    wrong: withScreen({ ...next, links: [{ to: '/done?mail=x', text: 'Buscar' }] }, (c) =>
       addFollowingState(c, { screen: 'next', on: { on: 'done' } }),
     ),
     pointer: '/links/0/to',

@@ -20,7 +20,6 @@ const aside = {
       links: [
         { to: '{user}', text: 'Ver', newTab: true },
         { to: '/form', text: 'Nunca', visible: false },
-        { to: '/form', search: 'palabras', text: 'Buscar' },
       ],
       visible: { var: 'user' },
     },
@@ -54,7 +53,7 @@ test.each([
 });
 
 describe('[ENG-01 CONT-02] aside of a screen', () => {
-  test('is a landmark with headings, texts, links and a search field, and marks links to a new tab', async () => {
+  test('is a landmark with headings, texts and links, and marks links to a new tab', async () => {
     const { done } = await loadScreens(createAside());
     await draw(done!, null, { email: 'a@b.uy', user: 'https://www.gub.uy/' });
     const panel = within(page.getByRole('complementary', { name: 'Otras maneras' }));
@@ -71,9 +70,6 @@ describe('[ENG-01 CONT-02] aside of a screen', () => {
       'noopener noreferrer',
     ]);
     expect(panel.queryByText('Nunca')).toBeNull();
-    const field = panel.getByRole<HTMLInputElement>('searchbox', { name: 'Buscar' });
-    expect([field.name, field.form?.getAttribute('action'), field.form?.method]).toEqual(['palabras', '/form', 'get']);
-    expect(panel.getByRole('button', { name: 'Buscar' })).toBeTruthy();
   });
 
   test('is a closed disclosure inside the screen if it is folded, with parts that need no title', async () => {

@@ -42,8 +42,6 @@ export interface ScreenLinkUi {
   readonly text: string;
   /** Whether the link opens a new tab, which a hidden text announces. */
   readonly newTab?: true;
-  /** Query parameter of `to`. If present, a search field that sends this parameter replaces the link. */
-  readonly search?: string;
   readonly visible?: JsonLogic;
 }
 

@@ -5,7 +5,7 @@ import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { SearchIcon } from '../../engine/react/flow/search-form.tsx';
+import { SearchIcon } from '../shell/search-form.tsx';
 import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadModuleWithRetry } from '../navigation/load-module.ts';

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, type ReactNode, type MouseEvent, useRef }
 import { useLocation } from 'react-router-dom';
 import { EngineProvider, useEngine } from '../../engine/react/engine-context.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
-import { SearchForm } from '../../engine/react/flow/search-form.tsx';
+import { SearchForm } from './search-form.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
 import { CrashBoundary, DefinitionProblems } from './crash-boundary.tsx';
 import { loadModuleWithRetry } from '../navigation/load-module.ts';

@@ -10,7 +10,6 @@ import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { ScreenActions } from './screen-actions.tsx';
 import { ScreenIntro } from './screen-intro.tsx';
-import { SearchForm } from './search-form.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
 import type { ProgressBar } from '../../runtime/journey-steps.ts';
@@ -77,8 +76,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime does not know the type of this component, which the view provides
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveScreenHeading(ui, scope);
-  const hasSearch = ui.links?.some(({ search }) => search !== undefined);
-  const needsHelp = heading.tone === 'error' && titled && !section && !hasSearch;
+  const needsHelp = heading.tone === 'error' && titled && !section;
   const parts = useMemo(
     () => form && { form, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
     [form, theme, screen],
@@ -246,7 +244,7 @@ function AsideContent({ aside, scope, text, onEvent }: LinkParts & { aside: Scre
 
 function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: ScreenLinkUi }): ReactNode {
   const { Link } = useEngine();
-  const { event, newTab, search } = link;
+  const { event, newTab } = link;
   const to = text(link.to ?? '/');
   if (event !== undefined)
     return (
@@ -254,7 +252,6 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
         {text(link.text)}
       </button>
     );
-  if (search !== undefined) return <SearchForm to={to} name={search} label={text(link.text)} />;
   if (newTab) return <NewTabLink to={to}>{text(link.text)}</NewTabLink>;
   if (/^(https?|mailto|tel):/.test(to))
     return (

@@ -166,10 +166,8 @@ const navLeave = createDefinitionsLintRule('nav/leave', 'E', function* ({ flows,
           createFindingAt({ file: linted.file, pointer: `${at}/leave` }),
         );
   for (const { ui, files } of screens.values())
-    for (const [pointer, { to = '', search }] of listUiLinks(ui))
-      yield* checkAddress(to, search === undefined ? [] : [search], routes, flows).map(
-        createFindingAt({ file: files.ui, pointer: `${pointer}/to` }),
-      );
+    for (const [pointer, { to = '' }] of listUiLinks(ui))
+      yield* checkAddress(to, [], routes, flows).map(createFindingAt({ file: files.ui, pointer: `${pointer}/to` }));
 });
 
 function checkAddress(
