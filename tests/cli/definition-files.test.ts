@@ -65,7 +65,7 @@ test.each([
   [
     'two links that differ in order between the languages',
     { es: es.replace('{{confirm}}', '{{x}}').replace('{{cancel}}', '{{confirm}}').replace('{{x}}', '{{cancel}}') },
-    /^\S+call\.pt\.txt:5 Este párrafo lleva \{\{confirm\}\}, y el de \S+call\.es\.txt lleva \{\{cancel\}\}.*$/,
+    /^\S+call\.pt\.txt:5 "\{\{confirm\}\}" y "\{\{cancel\}\}" están al revés que en \S+call\.es\.txt\. Mirá cuál de los dos.*$/,
   ],
   [
     'an announced link that is missing in both languages',
@@ -113,9 +113,9 @@ test.each([
     /^\S+call\.es\.txt:1 Este correo tiene 4 párrafos, y \S+call\.pt\.txt tiene 5\..*$/,
   ],
   [
-    'two placeholders that differ in order between the languages',
-    { pt: `${pt}\n{{b}}\n\n{{a}}\n`, es: `${es}\n{{a}}\n\n{{b}}\n` },
-    /^\S+call\.pt\.txt:9 Este párrafo lleva \{\{b\}\}, y el de \S+ lleva \{\{a\}\}.*$/,
+    'a placeholder that is in another paragraph in the other language',
+    { pt: `${pt}\n{{a}} {{b}}\n\nFim\n`, es: `${es}\n{{a}}\n\n{{b}}\n` },
+    /^\S+call\.pt\.txt:9 Este párrafo lleva \{\{a\}\}, \{\{b\}\}, y el de \S+ lleva \{\{a\}\}.*$/,
   ],
   [
     'a link in one language',
@@ -236,6 +236,23 @@ test('[QA-02] findWordingProblems reports once two texts that are each in the la
     'text/swapped /changed/pt/subject Este texto y src/server/a/mails/notices.json:4 están cada uno en el idioma del otro. Intercambialos.',
   ]);
 });
+
+test.each(['es', 'pt'])(
+  '[QA-02] findWordingProblems reports once two texts that are exchanged in %s, without blaming a language',
+  async (wrong) => {
+    const subjects = { es: ['Se activó', 'Se desactivó'], pt: ['Foi ativado', 'Foi desativado'] };
+    const own = { ...subjects, [wrong]: subjects[wrong as 'es' | 'pt'].toReversed() };
+    const texts = (index: number) => ({ es: { subject: own.es[index] }, pt: { subject: own.pt[index] } });
+    const table = { added: texts(0), removed: texts(1) };
+    await write({ 'plugins/a/texts.json': '{}', 'src/server/a/mails/notices.json': JSON.stringify(table, null, 2) });
+    const terms = { 'activ*': 'ativ*', 'desactiv*': 'desativ*' };
+    const rules = { ...noWordingRules, terms };
+    const found = await findWordingProblems(root, { es: rules, pt: rules }, 'es');
+    expect(found.map(({ rule, pointer, message, hint }) => `${rule ?? ''} ${pointer} ${message} ${hint}`)).toEqual([
+      `text/exchanged /added/pt/subject "${own.pt[0] ?? ''}" y "${own.pt[1] ?? ''}" están al revés que en src/server/a/mails/notices.json:4. Mirá cuál de los dos idiomas está mal, e intercambialos en ese.`,
+    ]);
+  },
+);
 
 test('[QA-02] findWordingProblems reports a title of a help page and a subject of a mail that are not translated or say the opposite', async () => {
   const page = (title: string) => `---\ntitulo: ${title}\norden: 1\n---\nHola\n`;

@@ -3,12 +3,19 @@ import {
   selectLocalizedText,
   createLocalizeTag,
   type LocalizedText,
+  type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
 import { UsageError, type Terminal } from '../command.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 export const localize = createLocalizeTag(sentences);
 export const explain = createExplainTag(localize);
+
+/** Explains that two texts, or their originals in `base`, are each in the place of the other. Either language may be wrong. */
+export function explainExchanged(first: string, second: string, base: string): ProblemExplanation {
+  return explain`"${first}" and "${second}" are in the opposite order of ${base}.
+    Find out which of the two languages is wrong, and swap them there.`;
+}
 
 export const languageOption = { lang: { type: 'string', default: 'es' } } as const;
 

@@ -9,7 +9,7 @@ import {
   type LocalizedText,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
-import { explain, localize } from './localized-output.ts';
+import { explain, explainExchanged, localize } from './localized-output.ts';
 import {
   explainUnknownPlaceholder,
   listMailPlaceholders,
@@ -198,6 +198,18 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
   const at = own.findIndex((paragraph, index) => index > 0 && list(paragraph) !== list(ofBase[index]));
   if (at < 0) return [];
   const index = other.text.indexOf(own[at] ?? '') + Math.max(0, (own[at] ?? '').indexOf('{{'));
+  const isExchanged = own.some(
+    (paragraph, second) =>
+      second > at && list(paragraph) === list(ofBase[at]) && list(own[at]) === list(ofBase[second]),
+  );
+  if (isExchanged)
+    return [
+      createMailTextReporter(other, language)(
+        index,
+        'text/exchanged',
+        explainExchanged(list(own[at]), list(ofBase[at]), base.file),
+      ),
+    ];
   return [
     createMailTextReporter(other, language)(
       index,

@@ -22,7 +22,7 @@ import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
 import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { explain, localize } from './localized-output.ts';
+import { explain, explainExchanged, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 /** A text in a mail, an information page, a plugin, the server or the studio. */
@@ -127,7 +127,23 @@ function findUntranslatedTexts(
   return others.flatMap((other) => {
     const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
     const compareTerms = createTermComparison(wording[other]?.terms);
-    return pairTranslations(texts, base, other).flatMap(({ original, translation }) => {
+    const pairs = pairTranslations(texts, base, other);
+    const differs = (one: TextPair, two: TextPair): boolean =>
+      compareTerms(one.original.text, two.translation.text).length > 0;
+    const differing = pairs.filter((pair) => differs(pair, pair));
+    const findTwin = (own: TextPair) =>
+      differing.find(
+        (pair) => pair.translation.file === own.translation.file && !differs(own, pair) && !differs(pair, own),
+      );
+    return pairs.flatMap((own) => {
+      const { original, translation } = own;
+      const twin = differing.includes(own) ? findTwin(own) : undefined;
+      if (twin) {
+        if (pairs.indexOf(twin) < pairs.indexOf(own)) return []; // reported at the first of the two
+        const place = `${original.file}:${original.line}`;
+        const fault = explainExchanged(translation.text, twin.translation.text, place);
+        return toProblem(translation, { rule: 'text/exchanged', ...fault }, language);
+      }
       const pair = { text: removeKey(original.text), translated: removeKey(translation.text) };
       if (isUntranslated(pair)) {
         const fault = explainUntranslated(pair.text, wordingGlossaryPath);
