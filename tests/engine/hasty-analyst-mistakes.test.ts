@@ -439,6 +439,15 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['text/hours', titled('De 9 a 17.'), '/title', /"De 9 a 17"/, titled('De 4 a 6 dígitos')],
   [
+    'text/date',
+    titled('El lunes 1 de diciembre de 2026'),
+    '/title',
+    /está mal: es "martes"/,
+    titled('El martes 1 de diciembre de 2026'),
+  ],
+  ['text/date', titled('Hasta el 31 de noviembre'), '/title', /"31 de noviembre" no existe/, titled('29 de febrero')],
+  ['text/date', titled('El 29 de febrero de 2027'), '/title', /no existe/, titled('El 29 de febrero de 2028')],
+  [
     'operation/error',
     failed('again'),
     '/states/form/on/submit',
@@ -500,6 +509,7 @@ const more: Readonly<Record<string, object>> = {
     ],
     endings: { aje: 0, ción: 1, ajes: 2 },
     hours: { days: ['lunes', 'viernes'], to: ['a'], from: ['de'], setting: 'OPENING_HOURS' },
+    calendar: { weekdays: { lunes: 1, martes: 2 }, months: { febrero: 2, noviembre: 11, diciembre: 12 } },
     steps: ['paso'],
     press: ['tocá'],
     example: ['por ejemplo'],

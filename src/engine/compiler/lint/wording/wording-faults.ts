@@ -1,4 +1,5 @@
 import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
+import { createImpossibleDateFinder, type CalendarWords } from './impossible-dates.ts';
 import {
   countWords,
   maskUncheckedTextParts,
@@ -19,6 +20,7 @@ export const wordingRuleIds = [
   'text/advice',
   'text/language',
   'text/hours',
+  'text/date',
 ] as const;
 
 type WordingRule = (typeof wordingRuleIds)[number];
@@ -44,6 +46,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
   const foreignIn = createWordFinder(wording.foreign ?? []);
   const unfinishedIn = createWordFinder(wording.unfinished ?? []);
   const hours = wording.hours && buildHours(wording.hours);
+  const datesIn = wording.calendar && createImpossibleDateFinder(wording.calendar);
   function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
     const own = maskUncheckedTextParts(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
@@ -67,6 +70,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
     if (said !== undefined && readers === 'everybody')
       yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Opening hours are hard-coded: "${said}".
         They are the setting ${wording.hours?.setting ?? ''}: remove them, or link to the page that shows them.`);
+    for (const { at, problem } of datesIn?.(own) ?? []) yield createFault({ rule: 'text/date', at })(problem);
     if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
       yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
         Tell the reader what to do, or add a link.`);
@@ -304,6 +308,8 @@ export interface WordingRules {
   readonly endings?: Readonly<Record<string, number>>;
   /** Names of days and words between opening hours. `setting` is the name of the setting that contains the opening hours. */
   readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
+  /** Names of weekdays and months. If absent, the dates in texts are not checked. */
+  readonly calendar?: CalendarWords;
   /** Words in mails that announce a link, e.g. "este vínculo". */
   readonly links?: readonly string[];
   /** Words for the steps of a journey, e.g. "paso". */
