@@ -18,6 +18,10 @@ function files(changes: Changes): Files {
 }
 const field = (name: string, own: object): Changes => ({ [schema]: (c) => Object.assign(c.properties[name], own) });
 const shown = (rule: unknown): Changes => ({ [ui]: (c) => (c.visible.extra = rule) });
+const titled = (...titles: readonly { readonly text: string; readonly visible?: object }[]): Changes => ({
+  [ui]: (c) => (c.title = titles),
+  [pt]: (c) => (c.title = titles.map(({ text }) => text)),
+});
 const drawn = (name: string, own: object): Changes => ({ [ui]: (c) => Object.assign(c.fields[name], own) });
 /** Two labels with common words. Other rules say nothing about them if their translations are exchanged. */
 const ofBoth = (email: string, more: string): Changes => ({
@@ -174,6 +178,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/visible/extra',
     /se cumple siempre/,
     shown({ or: [{ var: 'flags.on' }, { var: 'form.email' }] }),
+  ],
+  [
+    'rule/constant',
+    titled({ text: 'Seguir' }, { text: 'Formulario', visible: { var: 'flags.on' } }, { text: 'Otro' }),
+    '/title/0',
+    /no tiene "visible".*no se ven nunca, por ejemplo "Formulario".*Pasalo al final/,
+    titled({ text: 'Formulario', visible: { var: 'flags.on' } }, { text: 'Seguir' }),
   ],
   ['ui/consent', begun({ terms: true }), '/states/form/prefill/terms', /ya viene marcado/, begun({ terms: false })],
   ['ui/consent', { [schema]: (c) => (c.required = ['email']) }, '/required', /sin marcar/, {}],

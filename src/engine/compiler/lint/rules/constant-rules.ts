@@ -7,7 +7,7 @@ import {
   createFieldLintRule,
   type LintFinding,
   createFindingAt,
-  createScreenLintRule,
+  checkEachScreenWith,
   createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
@@ -171,7 +171,7 @@ function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: strin
   return found;
 }
 
-const ruleConstant = createScreenLintRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
+const constantVisibility = checkEachScreenWith(({ files, schema }, { contract }) => {
   const file = files.ui;
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
   const facts = createFactShapes(contract.factShapes);
@@ -202,5 +202,18 @@ function listVisibilityRules(ui: Json) {
   );
   return rules.filter(([pointer]) => !rules.some(([outer]) => pointer.startsWith(`${outer}/`)));
 }
+
+/** Reports a heading without a rule above others: a screen shows the first visible heading, so never those below it. */
+const unreachableHeadings = checkEachScreenWith(({ ui: { title }, files }) => {
+  if (typeof title === 'string') return null;
+  const first = title.findIndex(({ visible }) => visible === undefined);
+  const [hidden] = first < 0 ? [] : title.slice(first + 1);
+  if (!hidden) return null;
+  return createFindingAt({ file: files.ui, pointer: `/title/${first}` })(explain`
+    This title has no "visible", so the ones after it are never shown, such as "${hidden.text}".
+    Move it to the end of the list, in each language, or give it a rule.`);
+});
+
+const ruleConstant = createDefinitionsLintRule('rule/constant', 'W', constantVisibility, unreachableHeadings);
 
 export const constantRuleLintRules = [ruleDead, ruleConstant, ruleAbsent];
