@@ -156,6 +156,11 @@ test.each<[string, object, RegExp | null]>([
     /^\/es\/same\/1\/1 "correo" está dos veces/,
   ],
   [
+    'a word that is both ignored and in a group',
+    { same: [['correo', 'mail']], ignored: ['de', 'Correo'] },
+    /^\/es\/ignored\/1 "Correo" está también en un grupo de "same"/,
+  ],
+  [
     'a phrase instead of a word',
     { same: [['correo', 'dos pasos']] },
     /^\/es\/same\/0\/1 "dos pasos" es más de una palabra/,

@@ -12,6 +12,7 @@ import {
   type MarkdownOutline,
   type FrontMatter,
 } from './content-file.ts';
+import { checkTranslationsExist } from './check-translations-exist.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { contentConditionPattern, contentPlaceholderNames } from './content-placeholder-values.ts';
 import { parseUrlPath } from '../../../contract/build-href.ts';
@@ -113,11 +114,7 @@ function checkLanguages(
   { files, parsedFiles, languages }: ContentFileSet,
   { createReporter, faultyKeys }: { readonly createReporter: CreateReporter; readonly faultyKeys: ReadonlySet<string> },
 ): void {
-  for (const language of languages.filter((other) => other !== file.language)) {
-    const twin = buildContentPath({ ...file, language });
-    if (!files.some(({ path }) => path === twin))
-      createReporter(file.path)(fileStart, localize`There is no ${twin}.`, localize`Translate the file, or remove it.`);
-  }
+  checkTranslationsExist(file, { files, languages }, createReporter(file.path));
   if (file.language !== languages[0]) return;
   const own = parsedFiles.find(({ path }) => path === file.path);
   for (const twin of parsedFiles.filter(

@@ -71,6 +71,16 @@ function checkWords(words: unknown, at: string, { files, questions }: Questions,
   for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`);
   for (const [index, slug] of listTexts(words['suggested']).entries()) checkSlug(slug, `${at}/suggested/${index}`);
   checkGroups(words['same'], `${at}/same`, collectQuestionText(questions, askedWords), report);
+  const synonyms = new Set(
+    (Array.isArray(words['same']) ? words['same'] : []).flatMap(listTexts).map(foldAccentsAndCase),
+  );
+  for (const [index, word] of listTexts(words['ignored']).entries())
+    if (synonyms.has(foldAccentsAndCase(word)))
+      report(
+        `${at}/ignored/${index}`,
+        localize`"${word}" is also in a group of "same": the search ignores it there too.`,
+        localize`Remove it from one of the two lists.`,
+      );
 }
 
 function collectQuestionText(questions: readonly ParsedContentFile[], asked: object): string {

@@ -408,6 +408,17 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
     expect(found[0]?.hint).toMatch(/\.$/);
   });
 
+  test('reports once a question that is renamed in one language', async () => {
+    const problems = await problemsOf({
+      ...good,
+      'es/preguntas/como.md': null,
+      'es/preguntas/como-hago.md': question(),
+    });
+    expect(problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
+      `${base}/es/preguntas/como-hago.md There is no ${base}/pt/preguntas/como-hago.md, and ${base}/pt/preguntas/como.md has no counterpart either: did you rename one of the two?`,
+    ]);
+  });
+
   test.each([
     ['an unknown related question in one language', { 'es/preguntas/como.md': question('relacionadas: [nada]\n') }],
     [
