@@ -37,6 +37,9 @@ const said = (key: string, text: string): Changes => ({
   [ui]: (c) => (c.messages = { secret: { [key]: text } }),
   [pt]: (c) => (c.messages = { secret: { [key]: text } }),
 });
+const permitted = (...permissions: readonly (readonly [string, string])[]): Changes => ({
+  [flow]: (c) => Object.assign(c.states.form, { access: 'citizen', permissions }),
+});
 const isKind = (value: unknown) => ({ '==': [{ var: 'form.kind' }, value] });
 const buttons = (event: string, ...text: readonly string[]): Changes => ({
   [ui]: (c) => c.actions.push({ event, text: text[0] }),
@@ -368,6 +371,20 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/states/form/prefill/extra',
     /"extra" empieza con "user\.id", aunque existe "user\.extra"/,
     begun({ extra: 'user.extra' }),
+  ],
+  [
+    'operation/permission',
+    permitted(['calls', 'creat'], ['calls', 'view']),
+    '/states/form/permissions/0/1',
+    /Ninguna operación pide el permiso "calls", "creat".*¿Quisiste decir "create"\?/,
+    permitted(['calls', 'create']),
+  ],
+  [
+    'operation/permission',
+    permitted(['call', 'create']),
+    '/states/form/permissions/0/0',
+    /¿Quisiste decir "calls"\?/,
+    permitted(['calls', 'view']),
   ],
   [
     'data/fact',

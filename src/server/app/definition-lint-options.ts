@@ -87,6 +87,7 @@ function describeOperation(name: OperationName): OperationShape {
       !storesAllFields && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
     answer: responseSchemas[operation.answer ?? 'empty'] as unknown as JsonObject,
     allowsAnonymous: operation.roles.includes('anonymous'),
+    permissions: operation.permissions ?? [],
     errors: declaredErrors[name] ?? [],
   };
 }

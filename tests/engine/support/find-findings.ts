@@ -45,6 +45,10 @@ export const contract: LintOptions = {
         additionalProperties: false,
       },
       allowsAnonymous: false,
+      permissions: [
+        ['calls', 'create'],
+        ['calls', 'view'],
+      ],
       errors: [],
     },
   },

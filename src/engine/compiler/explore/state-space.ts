@@ -157,6 +157,8 @@ export interface OperationShape {
   readonly reads?: readonly string[];
   readonly answer: JsonObject;
   readonly allowsAnonymous: boolean;
+  /** Permissions of which the caller needs one. */
+  readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];
 }

@@ -4,6 +4,7 @@ import {
   findNearestName,
   listNearNames,
   suggestSimilarName,
+  suggestSimilarOrKnownNames,
   formatAlternatives,
   type ProblemExplanation,
   explain,
@@ -21,6 +22,7 @@ import {
   checkEachFlowWith,
   checkEachScreenWith,
   createFlowLintRule,
+  createStateLintRule,
   createFindingAt,
   createDefinitionsLintRule,
   type FindViolations,
@@ -172,6 +174,21 @@ export const operationAccessLintRule = createFlowLintRule('operation/access', 'E
   }
 });
 
+/** Reports a permission of a state that no operation requires: nobody has it. */
+const operationPermission = createStateLintRule('operation/permission', 'E', ({ state, locate }, { contract }) => {
+  const known = Object.values(contract.operations).flatMap(({ permissions = [] }) => permissions);
+  if (known.length === 0) return null;
+  return (state.permissions ?? []).flatMap(([resource, action], index) => {
+    const actions = known.flatMap(([other, name]) => (other === resource ? [name] : []));
+    if (actions.includes(action)) return [];
+    const isKnown = actions.length > 0;
+    const { file, pointer } = locate('permissions');
+    return createFindingAt({ file, pointer: `${pointer}/${index}/${isKnown ? 1 : 0}` })(explain`
+      No operation requires the permission "${resource}", "${action}".
+      ${isKnown ? suggestSimilarOrKnownNames(action, new Set(actions)) : suggestSimilarOrKnownNames(resource, new Set(known.map(([name]) => name)))}`);
+  });
+});
+
 const unknownErrors = checkEachFlowWith((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = createFindingAt({ file: linted.file, pointer: `${at}/guard` });
@@ -244,4 +261,4 @@ const errorStatuses = [
   426, 428, 429, 431, 451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 511,
 ];
 
-export const operationLintRules = [operationResult, operationInput, operationError];
+export const operationLintRules = [operationResult, operationInput, operationPermission, operationError];
