@@ -308,6 +308,18 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     ui,
     /otro alfabeto.*U\+0435.*"extra"/,
   ],
+  [
+    'an accent that is a separate character',
+    changeSample(ui, (c: any) => (c.title = 'Verificacio\u0301n')),
+    ui,
+    /En "Verificación", "ó" tiene dos caracteres.*U\+0301.*"Verificación"/,
+  ],
+  [
+    'a ligature',
+    changeSample(ui, (c: any) => (c.title = 'La \ufb01rma')),
+    ui,
+    /En "La firma", "fi" es un solo carácter/,
+  ],
   ['a blank in a key', changeSample(ui, (c: any) => (c['title '] = 'x')), ui, /"title " empieza o termina/],
   [
     'a file named UI.json',

@@ -20,6 +20,12 @@ const invisibleCharacter =
 /** Pattern of blanks other than the ordinary space. */
 const unusualBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 
+/** Pattern of letters that consist of two characters: a letter and its accent. */
+const splitLetter = /\p{L}\p{M}+/gu;
+
+/** Pattern of characters that join two or three letters, which PDF documents contain: "ﬁ". */
+const ligature = /[\ufb00-\ufb06]/gu;
+
 /** Pattern of the replacement character, and of UTF-8 that was decoded as Latin 1: "Ã³" for "ó". */
 const brokenLetter =
   /\ufffd|Ã[\u0080-\u00bf\u0192\u02c6\u2018-\u201e\u2030\u2039\u0160\u0161\u0153]|Â[\u00a0-\u00bf]|â€[\u0080-\u2122]/u;
@@ -36,6 +42,8 @@ export function findMisleadingCharacter(written: string, isKey: boolean): Proble
     written
       .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
       .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
+      .replaceAll(splitLetter, (letter) => letter.normalize('NFC'))
+      .replaceAll(ligature, (letters) => letters.normalize('NFKC'))
       .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
       .trim();
   const refuse = (message: LocalizedText) => ({ message, hint: localize`Type it again by hand: "${clean()}".` });
@@ -48,6 +56,16 @@ export function findMisleadingCharacter(written: string, isKey: boolean): Proble
   const [sign] = invisibleCharacter.exec(written) ?? [];
   if (sign !== undefined)
     return refuse(localize`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
+  const split = written.match(splitLetter)?.find((letter) => letter !== letter.normalize('NFC'));
+  if (split !== undefined)
+    return refuse(
+      localize`In "${clean()}", "${split.normalize('NFC')}" consists of two characters, the letter and the accent (${formatCodePoint(split.slice(-1))}).`,
+    );
+  const [joined] = written.match(ligature) ?? [];
+  if (joined !== undefined)
+    return refuse(
+      localize`In "${clean()}", "${joined.normalize('NFKC')}" is a single character (${formatCodePoint(joined)}).`,
+    );
   const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
