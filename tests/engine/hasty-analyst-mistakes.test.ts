@@ -250,6 +250,16 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     titled('Tocá «Enviar»'),
   ],
   ['text/button', titled('Tocá Mandar'), '/title', /Ningún botón ni texto se llama "Mandar"/, titled('Tocá Enviar')],
+  [
+    'text/button',
+    {
+      [ui]: (c) => Object.assign(c, { title: 'Tocá «Envías tu dato»', busy: 'Envías tus datos…' }),
+      [pt]: (c) => (c.busy = 'Envia'),
+    },
+    '/title',
+    /"Envías tu dato"\. Los botones de esta pantalla son: Enviar/,
+    titled('Tocá «Enviar»'),
+  ],
   ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
   [
     'text/link',
@@ -406,6 +416,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/fields/extra/ui:title',
     /rechazan el ejemplo "PDF" \("pattern"\)/,
     requested('^(EN)?CERRAR$'),
+  ],
+  [
+    'rule/typing',
+    { ...requested('^CERRAR MI CUENTA$'), ...labelled('Escribí CERRAR LA CUENTA para confirmar') },
+    '/fields/extra/ui:title',
+    /rechazan el ejemplo "CERRAR LA CUENTA"/,
+    { ...requested('^CERRAR MI CUENTA$'), ...labelled('Escribí CERRAR MI CUENTA para confirmar') },
   ],
   [
     'walk/outcome',

@@ -67,10 +67,13 @@ function listExamples(text: string, introductions: readonly string[]): readonly 
   return [...text.matchAll(pattern)].flatMap(([, quoted, value = '']) => quoted ?? (isValue(value) ? [value] : []));
 }
 
-/** Returns the words in capitals of a text, if the field's pattern consists only of words. */
+/** Returns the words and phrases in capitals of a text, if the field's pattern consists only of words. Phrases are last. */
 function listRequestedWords(text: string, { pattern }: JsonObject): readonly string[] {
   const isOfWords = typeof pattern === 'string' && /^[\p{L}()|?:^$ ]+$/u.test(pattern) && /\p{Lu}{3}/u.test(pattern);
-  return isOfWords ? (text.match(/(?<!\p{L})\p{Lu}{3,}(?!\p{L})/gu) ?? []) : [];
+  if (!isOfWords) return [];
+  const words = text.match(/(?<!\p{L})\p{Lu}{3,}(?!\p{L})/gu) ?? [];
+  const phrases = text.match(/(?<!\p{L})\p{Lu}{2,}(?: \p{Lu}+)+(?!\p{L})/gu) ?? [];
+  return [...words, ...phrases];
 }
 
 /** Returns the keyword of a schema that a text violates. Omits rules that read other values. */

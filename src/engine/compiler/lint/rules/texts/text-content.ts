@@ -151,10 +151,11 @@ const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => 
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => pickTextEntries(texts, language));
   const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
-  const buttonsByFile = groupBy(
-    listLocatedTexts(language, subject).filter(({ origin }) => /^\/actions\/\d+\/text$/.test(origin.pointer)),
-    ({ file }) => file.path,
+  const allButtons = listLocatedTexts(language, subject).filter(({ origin }) =>
+    /^\/actions\/\d+\/text$/.test(origin.pointer),
   );
+  const buttonNames = [...new Set(allButtons.map(({ text }) => text))];
+  const buttonsByFile = groupBy(allButtons, ({ file }) => file.path);
   return ({ file, pointer, text }) => {
     const quoted = [...text.matchAll(buttonMention)].filter(([, name = '']) => !names.has(name));
     const plain = [...text.matchAll(plainly)].filter(([, name = '']) => !isBegun(name));
@@ -164,7 +165,7 @@ const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => 
         findNearestName(name, buttons) ??
         findNearestName(
           name,
-          [...names].filter((known) => countWords(known) === countWords(name)),
+          buttonNames.filter((known) => countWords(known) === countWords(name)),
         );
       return createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
         ${similar === undefined ? (buttons.length > 0 ? localize`The buttons of this screen are: ${buttons.join(', ')}. ` : '') : localize`Did you mean "${similar}"? `}Write the exact text of the button.`);
