@@ -263,6 +263,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
   [
     'text/link',
+    linked('http://localhost:3000/login'),
+    '/links/0/to',
+    /solo se abre en la computadora de quien lo escribió.*la ruta: "\/login"/,
+    linked('https://correo.uy/login'),
+  ],
+  [
+    'text/link',
     linked('mailto:correo.uy'),
     '/links/0/to',
     /no es una dirección de correo/,

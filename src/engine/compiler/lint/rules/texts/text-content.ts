@@ -103,6 +103,9 @@ const vagueTexts = checkEachTextWith(({ vague = [] }) => {
   };
 });
 
+/** Matches an address on the computer of the author. Captures the part after the host and port. */
+const localAddress = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)(.*)$/i;
+
 const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listUiLinks(ui)) {
     const pointer = `${at}/to`;
@@ -110,7 +113,15 @@ const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
     const value = to.replace(/^http:/, 'https:');
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
-    if (to.startsWith('http://'))
+    const [, path] = localAddress.exec(to) ?? [];
+    if (path !== undefined)
+      yield createFindingAt({
+        file,
+        pointer,
+        value: path || '/',
+      })(explain`"${to}" opens only on the computer of whoever wrote it.
+        Write the path: "${path || '/'}".`);
+    else if (to.startsWith('http://'))
       yield createFindingAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
         Write "${value}".`);
     else if (kind !== undefined && !isAddress.test(address))
