@@ -280,6 +280,14 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /Esta rama no se toma nunca/,
   ],
   [
+    'named branches after the unconditional one, at the list that uses them',
+    inFlow((c) => {
+      c.branches = { expired: [{ guard: { 'error.code': 'taken' }, notice: 'again' }] };
+      c.states.form.on.submit.onError = [{ field: true }, { branches: 'expired' }];
+    }),
+    /^main\.json Las ramas "expired" no se toman nunca/,
+  ],
+  [
     'a misspelt key of the messages',
     changeSample(catalogue, (c: any) => {
       c.requiered = c.required;

@@ -22,7 +22,7 @@ import {
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
+import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
 import { matchPath } from '../../../core/route.ts';
 
@@ -154,8 +154,16 @@ export function checkTransitionBranches(
     if (!next && !isUnconditionalBranch(branch) && mustEndUnconditionally && !isEnded)
       check.report(pointer)(explain`The last branch has a condition.
         Add a last branch without "guard" for all other cases.`);
-    if (next && isUnconditionalBranch(branch))
-      check.report(check.findPointer(next) ?? at)(explain`This branch is never taken: the one before it has no guard.
+    if (!next || !isUnconditionalBranch(branch)) return;
+    const nextPointer = check.findPointer(next) ?? at;
+    const [root = '', name = ''] = splitPointer(nextPointer);
+    if (root !== 'branches' || pointer.startsWith(`/branches/${escapePointer(name)}/`))
+      check.report(nextPointer)(explain`This branch is never taken: the one before it has no guard.
+        Put the branch without a condition last.`);
+    // the named branches are right: the list that uses them has the wrong order
+    else
+      check.report(pointer.startsWith('/branches/') ? at : pointer)(explain`
+        The branches "${name}" are never taken: a branch before them has no guard.
         Put the branch without a condition last.`);
   });
 }
