@@ -212,6 +212,17 @@ describe('[ANA-02] compiler checks of translations', () => {
     expect(problems.filter(({ file }) => file !== ptPath)).toEqual([]);
   });
 
+  test('report each translated key once, with the key that it replaces', async () => {
+    const [submit, back] = [pt.actions.submit, pt.actions.back];
+    const { problems } = await loadProject(project({ actions: { prosseguir: submit, retornar: back } }), {
+      language: 'es',
+    });
+    expect(problems.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+      '/actions/prosseguir La clave de este texto es acá "prosseguir", y en schemas/form/ui.json es "submit".',
+      '/actions/retornar La clave de este texto es acá "retornar", y en schemas/form/ui.json es "back".',
+    ]);
+  });
+
   test('report the old list format with the exact texts to write', async () => {
     const former = {
       intro: [

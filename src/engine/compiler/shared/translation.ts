@@ -202,20 +202,23 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const renamed = new Set<string>();
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
-  const [onlyLacking = '', ...otherLacking] = lacking;
-  const [onlyUnknown = '', ...otherUnknown] = unknown.filter((key) => !tree.others.includes(key));
-  const lackedText = tree.keys.get(onlyLacking);
-  // A new link target is often not similar to the previous one. Therefore, a single missing key and a single unknown one count as the same text.
-  const isMoved =
-    otherLacking.length + otherUnknown.length === 0 &&
-    lackedText !== undefined &&
-    'text' in lackedText === (typeof value[onlyUnknown] === 'string');
+  const strangers = unknown.filter((key) => !tree.others.includes(key));
+  const renames = new Map<string, string>();
+  for (const key of strangers) {
+    const now = findNearestName(key, lacking);
+    if (now !== undefined && lacking.delete(now)) renames.set(key, now);
+  }
+  // Translated keys and new link targets are often not similar to the previous ones. Therefore, equally many missing and unknown keys count as the same texts, in order.
+  const unpaired = strangers.filter((key) => !renames.has(key));
+  const pairs = [...lacking].map((now, index) => [unpaired[index] ?? '', now] as const);
+  const isAlike = ([key, now]: readonly [string, string]) =>
+    'text' in (tree.keys.get(now) ?? {}) === (typeof value[key] === 'string');
+  if (pairs.length === unpaired.length && pairs.every(isAlike)) for (const [key, now] of pairs) renames.set(key, now);
   for (const key of unknown) {
-    const now = tree.others.includes(key) ? undefined : isMoved ? onlyLacking : findNearestName(key, lacking);
+    const now = renames.get(key);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
-      lacking.delete(now); // a renamed key is a single mistake, not both a missing and an unknown key
-      renamed.add(now);
+      renamed.add(now); // a renamed key is a single mistake, not both a missing and an unknown key
       around.report(
         `${address}/${escapePointer(key)}`,
       )(explain`The key of this text is "${key}" here, and "${now}" in ${around.base.path}.
