@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contract, findFindings, samplePaths, type Changes } from './support/find-findings.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
-import { sampleProject, type Files } from './support/project.ts';
+import { loadProject, sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 type Content = any;
@@ -517,4 +517,23 @@ test('[QA-02] lint rule operation/input reports a select whose operation returns
     '/fields/kind/ui:options/source Usá una que responda una lista cuyos elementos tengan code o id.',
   ]);
   expect(await find({ id: { type: 'string' } })).toEqual([]);
+});
+
+test('[QA-02] lint rule data/unread reports a carried value that no flow reads', async () => {
+  const find = async (name: string) => {
+    const carrying: Changes = {
+      [flow]: (c) =>
+        Object.assign(c.states.form, { carry: { [name]: 'form.email' }, prefill: { email: 'carried.email' } }),
+    };
+    const options = { language: 'es', analysis: contract, facts: ['flags.on', 'user', 'authenticated', 'carried'] };
+    const { definitions, problems } = await loadProject(files(carrying), options);
+    const found = (definitions?.findings ?? problems).filter(
+      ({ rule }) => rule === 'data/unread' || rule === undefined,
+    );
+    return found.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
+  };
+  expect(await find('emial')).toEqual([
+    '/states/form/carry/emial Nada lee "carried.emial". ¿Quisiste decir "email"? Escribí un nombre que un flujo lea, o quitalo.',
+  ]);
+  expect(await find('email')).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { fieldControlLintRules } from './rules/field-controls.ts';
 import { constantRuleLintRules } from './rules/constant-rules.ts';
 import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
 import { dataPrefill } from './rules/prefill.ts';
+import { unreadCarriedValues } from './rules/carried-values.ts';
 import { ruleParameterLintRule } from './rules/rule-parameters.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
@@ -34,6 +35,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   ...comparisonLintRules,
   ruleParameterLintRule,
   dataPrefill,
+  unreadCarriedValues,
   ...textContentLintRules,
   ...spellingLintRules,
   exchangedTranslationsLintRule,
