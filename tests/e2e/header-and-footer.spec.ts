@@ -1,5 +1,11 @@
 import { expect, test } from './support/fixtures.ts';
-import { activeSampleCitizen, fillDocument, fillRegistration, createForeigner } from './support/registration.ts';
+import {
+  activeSampleCitizen,
+  createForeigner,
+  fillDocument,
+  fillRegistration,
+  registrationSteps,
+} from './support/registration.ts';
 import { nonDefaultSettings } from './support/other-settings.ts';
 import { requestSharedPortal } from './support/shared-portals.ts';
 
@@ -45,6 +51,22 @@ test.describe('portal at 360 px', () => {
       .getByRole('link', { name: '¿Todavía no tenés cuenta? Registrate' })
       .boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+  });
+
+  test('[REG-01] fits each step of the registration on one screen of 360x640', async ({ page }) => {
+    await page.goto('/registro');
+    const heights: unknown[] = [];
+    for (const [step, fill] of Object.entries(registrationSteps)) {
+      const title = page.getByRole('heading', { level: 1 });
+      await expect(title).toBeVisible();
+      heights.push([step, await page.evaluate(() => document.documentElement.scrollHeight)]);
+      if (step === 'contraseña') break;
+      await fill(page, createForeigner());
+      const before = (await title.textContent()) ?? '';
+      await page.getByRole('button', { name: 'Continuar' }).click();
+      await expect(title).not.toHaveText(before);
+    }
+    expect(heights).toEqual(Object.keys(registrationSteps).map((step) => [step, phone.height]));
   });
 
   test('scrolls to the top of the next step, and reserves no space below the button of an incomplete step', async ({
