@@ -387,6 +387,20 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     permitted(['calls', 'view']),
   ],
   [
+    'data/literal',
+    begun({ extra: 'context,email' }),
+    '/states/form/prefill/extra',
+    /"context,email" es acá un texto.*"context\.email"/,
+    begun({ extra: 'context, y más' }),
+  ],
+  [
+    'data/literal',
+    { [flow]: (c) => (c.states.form.on.submit.input = { email: 'form. email', extra: 'form.extra' }) },
+    '/states/form/on/submit/input/email',
+    /"form\.email"/,
+    sent('email', 'extra'),
+  ],
+  [
     'data/fact',
     shown({ var: 'user.nombre' }),
     '/visible/extra/var',

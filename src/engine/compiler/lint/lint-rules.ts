@@ -10,6 +10,7 @@ import { fieldControlLintRules } from './rules/field-controls.ts';
 import { constantRuleLintRules } from './rules/constant-rules.ts';
 import { dateAndPatternLintRules } from './rules/dates-and-patterns.ts';
 import { dataPrefill } from './rules/prefill.ts';
+import { dataLiteral } from './rules/literal-paths.ts';
 import { unreadCarriedValues } from './rules/carried-values.ts';
 import { ruleParameterLintRule } from './rules/rule-parameters.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
@@ -35,6 +36,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   ...comparisonLintRules,
   ruleParameterLintRule,
   dataPrefill,
+  dataLiteral,
   unreadCarriedValues,
   ...textContentLintRules,
   ...spellingLintRules,
