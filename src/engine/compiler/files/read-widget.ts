@@ -80,7 +80,8 @@ async function evaluateConstants(code: string, names: readonly string[]): Promis
   const constants = names.flatMap((name) => {
     if (!new RegExp(`\\b${name}\\b`).test(exports)) return [];
     const local = new RegExp(`(\\w+) as ${name}\\b`).exec(exports)?.[1] ?? name; // esbuild renames a constant whose name another file uses too
-    const [, value] = new RegExp(`^var ${local} = ([^]*?);\\n(?=\\S)`, 'm').exec(code) ?? []; // the lines of a value are indented, except the last
+    // Reads up to the first ";" before an unindented line, because esbuild indents the lines of a value.
+    const [, value] = new RegExp(`^var ${local} = ([^]*?);\\n(?=\\S)`, 'm').exec(code) ?? [];
     return value === undefined ? [] : `export const ${name} = ${value};`;
   });
   const address = `data:text/javascript,${encodeURIComponent(constants.join('\n'))}`;

@@ -1,7 +1,7 @@
 import { findRenamed } from '../../../engine/compiler/sources/localized-text.ts';
 import { fileStart, localize, buildContentPath, type ReportContentProblem, type ContentFile } from './content-file.ts';
 
-/** Reports a file that a language lacks. A file that was renamed in one language is reported once, in the first language. */
+/** Reports each language in which a content file has no translation. A file that was renamed in one language is reported once, in the first language. */
 export function checkTranslationsExist(
   file: ContentFile,
   { files, languages }: { readonly files: readonly ContentFile[]; readonly languages: readonly string[] },

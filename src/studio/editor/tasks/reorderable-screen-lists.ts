@@ -68,7 +68,7 @@ function createNameOrder(
   };
 }
 
-/** Removes the names that "*" already stands for: those directly before it, in the order of `rest`. */
+/** Removes the names directly before "*" that are in the order of `rest`, because "*" stands for `rest` in this order. */
 function omitRest(keys: readonly string[], rest: readonly string[]): readonly string[] {
   const end = keys.indexOf('*');
   const indexInRest = (place: number): number => rest.indexOf(keys[place] ?? '*');

@@ -43,7 +43,7 @@ export function* findRejectedExamples(field: LintedField, { contract, set }: Lin
       yield createFindingAt(place())(explain`
         The example "${values.at(-1) ?? ''}" is rejected by the rules of its field ("${keywords.at(-1) ?? ''}").
         Write an example that the field accepts, or correct the rule.`);
-      break; // the other texts probably repeat the example
+      break; // reports one example per field, because its other texts probably repeat the mistake
     }
   }
 }
@@ -76,7 +76,7 @@ function listRequestedWords(text: string, { pattern }: JsonObject): readonly str
   return [...words, ...phrases];
 }
 
-/** Returns the keyword of a schema that a text violates. Omits rules that read other values. */
+/** Returns the keyword of a schema that a value violates. Skips plugin rules that also read other fields or facts. */
 function findViolatedKeyword(schema: JsonObject, value: unknown, plugins: PluginIndex): string | undefined {
   const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => valueKeywords.includes(keyword)));
   const validate = standardAjv.compile(own);
