@@ -55,9 +55,19 @@ describe('portal check of one screen', { timeout }, () => {
   test('[ANA-02] reports a screen without a snapshot in one line, not in one line for each text', () => {
     rmSync(join(copy, snapshot));
     const lines = run(screen).stdout.split('\n');
-    expect(lines.filter((line) => line.includes('ningún dibujo muestra'))).toEqual([
-      expect.stringMatching(/^contacto: ningún dibujo muestra todavía ninguno de sus \d+ textos\.$/),
+    expect(lines.filter((line) => line.includes('dibujo'))).toEqual([
+      'contacto: la pantalla todavía no tiene dibujo.',
+      `Falló: el dibujo de ${screen}.`,
     ]);
+  });
+
+  test('[ANA-02] reports a changed text as a changed snapshot, not also as a text that no snapshot shows', () => {
+    const ui = 'schemas/contacto/ui.json';
+    edit(ui, '"ui:title": "Asunto"', '"ui:title": "Tema"');
+    const { stdout } = run(screen);
+    cpSync(join(root, ui), join(copy, ui));
+    expect(stdout).toContain('la pantalla se ve distinta:');
+    expect(stdout).not.toContain('ningún dibujo muestra');
   });
 
   test('[ANA-02] reports a screen without cases, and also the result of the named screen', () => {

@@ -116,7 +116,7 @@ describe('last lines of npm run check', () => {
   const fine = { screens: 2, flows: 1, pages: 3, questions: 4, languages: 2, unknown: [], results: [], replayed: [] };
   const passed = { screen: 'contacto', file: 'contacto.txt', failing: [], changedSnapshot: null, unread: undefined };
   const failing = [{ file: 'contacto.json', name: 'sin-asunto', differences: [], errors: {} }];
-  const changedSnapshot = { lines: ['+ x'], more: 0 };
+  const changedSnapshot = { isNew: false, lines: ['+ x'], more: 0 };
   const cases = 'Falló: casos de contacto: sin-asunto.\n';
   const drawing = 'Falló: el dibujo de contacto.\n';
   const end = (outcome: object, given: object = {}) => {

@@ -100,6 +100,9 @@ export const command = createCliAction(
       for (const result of replayed) printBrokenScenarios(result, print);
       const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : named, {
         ...given,
+        outdated: given.accept
+          ? []
+          : results.filter(({ changedSnapshot }) => changedSnapshot).map(({ screen }) => screen),
         cache,
         print,
         language,
@@ -272,7 +275,8 @@ function printResult(
   language: string,
 ): void {
   for (const line of formatFailingCases(failing, language)) print(line);
-  if (changedSnapshot) {
+  if (changedSnapshot?.isNew) print(localize`the screen has no snapshot yet.`, `${screen}: `);
+  else if (changedSnapshot) {
     print(localize`the screen looks different:`, `${file}: `);
     for (const line of changedSnapshot.lines) print(`  ${line}`);
     if (changedSnapshot.more > 0) print(localize`and ${changedSnapshot.more} more lines`, '  ');

@@ -104,9 +104,9 @@ const maxShownLines = 24;
 export function listDifferingSnapshotLines(
   before: string,
   after: string,
-): { readonly lines: readonly string[]; readonly more: number } {
+): { readonly isNew: boolean; readonly lines: readonly string[]; readonly more: number } {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 1 });
   const all = hunks.flatMap(({ lines }) => lines);
   const shown = all.length === maxShownLines + 1 ? all : all.slice(0, maxShownLines);
-  return { lines: shown, more: all.length - shown.length };
+  return { isNew: before === '', lines: shown, more: all.length - shown.length };
 }
