@@ -17,7 +17,7 @@ const withScreen = (ui: Content, change: Change): Files => ({
 });
 const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
 /** The sample project with a select whose options are requested with parameters. */
-const createDependentSelect = (params: Content): Files => {
+const createDependentSelect = (params: Content, change: (ui: Content) => void = () => undefined): Files => {
   const said = {
     ...(sampleProject['schemas/_shared/messages.json'] as object),
     'options.none': 'No',
@@ -25,7 +25,10 @@ const createDependentSelect = (params: Content): Files => {
   };
   const asked = { 'ui:title': 'Tipo', 'ui:widget': 'select', 'ui:options': { source: 'list', params } };
   return {
-    ...changeSample('schemas/form/ui.json', (content: Content) => Object.assign(content.fields.kind, asked)),
+    ...changeSample('schemas/form/ui.json', (content: Content) => {
+      Object.assign(content.fields.kind, asked);
+      change(content);
+    }),
     'schemas/_shared/messages.json': said,
     'schemas/_shared/messages.pt.json': said,
   };
@@ -324,6 +327,13 @@ const cases: readonly Case[] = [
       c.states.done.requires = { guard: { and: [{ var: 'user.id' }, { var: 'context.email' }] }, else: 'form' };
       c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
     }),
+  },
+  {
+    rule: 'operation/access',
+    wrong: createDependentSelect({ id: { var: 'form.email' } }),
+    pointer: '/fields/kind/ui:options/source',
+    says: /La operación list exige haber ingresado, pero a "form" llega cualquiera\. Usá una operación que pueda pedir cualquiera/,
+    right: createDependentSelect({ id: { var: 'form.email' } }, (c) => (c.visible = { kind: { var: 'user.id' } })),
   },
   {
     rule: 'operation/error',

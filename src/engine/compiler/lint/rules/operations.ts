@@ -35,9 +35,18 @@ import {
   findShapeAtPath,
   listRequiredShapeProperties,
   resolveChildShape,
+  unknownValueShape,
 } from '../../explore/value-shapes.ts';
+import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
+import type { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { findChoiceSourceParams, evaluateUiOptions, findFieldUiText } from '../../../core/screen-ui-queries.ts';
-import { readSchemaProperties, flattenFields, buildUiPointer } from '../../screen/schema-fields.ts';
+import {
+  readSchemaProperties,
+  flattenFields,
+  buildUiPointer,
+  listVisibilityRules,
+} from '../../screen/schema-fields.ts';
+import type { LintOptions } from '../lint-options.ts';
 
 const sourceInputs = checkEachScreenWith(function* ({ ui, schema, files }, { contract }) {
   const { operations, choiceKeys } = contract;
@@ -157,9 +166,8 @@ function listResultReads({ guard, assign = {}, challenge, leave }: TransitionBra
   );
 }
 
-export const operationAccessLintRule = createFlowLintRule('operation/access', 'E', function* (linted, { contract }) {
-  const { operations, factsByAccess = {}, signedIn = [], signedInAccess = Object.keys(factsByAccess) } = contract;
-  const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
+const restrictedOperations = checkEachFlowWith(function* (linted, { contract }) {
+  const { operations, signedIn = [] } = contract;
   const places = new Map(listFlowInvocations(linted).map(({ effect, at }) => [effect, at]));
   const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
@@ -170,9 +178,45 @@ export const operationAccessLintRule = createFlowLintRule('operation/access', 'E
     found.add(pointer);
     yield createFindingAt({ file: linted.file, pointer, path: formatNodePath(node) })(explain`
       The operation ${effect.src} requires a signed-in user, but "${node.state}" is open to everyone.
-      Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
+      Give the state "access": ${formatSignedInAccess(contract)}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
   }
 });
+
+function formatSignedInAccess({ factsByAccess = {}, signedInAccess = Object.keys(factsByAccess) }: LintOptions) {
+  return formatAlternatives(signedInAccess.map((word) => `"${word}"`));
+}
+
+/** Reports fields with choices of an operation that anonymous users cannot call, although they see the field. */
+const restrictedChoices = checkEachFlowWith(function* ({ flow, exploration }, { contract, screens }) {
+  const found = new Set<string>();
+  const isSignedIn = (assignment: AbstractAssignment) =>
+    (contract.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.findValueAt(fact)) === true);
+  for (const node of exploration.nodes) {
+    const screen = screens.get(flow.states[node.state]?.screen ?? '');
+    if (!screen || !node.isOperationDone || node.isOverApproximated || node.assignment.isForSignedIn) continue;
+    const assignment = node.assignment.replaceRoots([['form', unknownValueShape]]);
+    for (const field of Object.keys(flattenFields(screen.schema ?? {}))) {
+      const { source } = evaluateUiOptions(screen.ui, field, {});
+      if (typeof source !== 'string' || contract.operations[source]?.allowsAnonymous !== false) continue;
+      const isShown = listGuardOutcomes({ and: listVisibilityRules(screen.ui, field) }, assignment).some(
+        (outcome) => outcome.holds && !isSignedIn(outcome.assignment),
+      );
+      if (!isShown || found.has(`${screen.id} ${field}`)) continue;
+      found.add(`${screen.id} ${field}`);
+      const pointer = `${buildUiPointer(field)}/ui:options/source`;
+      yield createFindingAt({ file: screen.files.ui, pointer, path: formatNodePath(node) })(explain`
+        The operation ${source} requires a signed-in user, but "${node.state}" is open to everyone.
+        Use an operation that everyone may call, or give the state "access": ${formatSignedInAccess(contract)}.`);
+    }
+  }
+});
+
+export const operationAccessLintRule = createDefinitionsLintRule(
+  'operation/access',
+  'E',
+  restrictedOperations,
+  restrictedChoices,
+);
 
 /** Reports a permission of a state that no operation requires: nobody has it. */
 const operationPermission = createStateLintRule('operation/permission', 'E', ({ state, locate }, { contract }) => {
