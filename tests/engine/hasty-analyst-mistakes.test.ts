@@ -453,6 +453,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     titled('¿Qué pasó?'),
   ],
   ['text/spelling', titled('Elegí un opción'), '/title', /Escribí "una opción"/, titled('Elegí una opción')],
+  [
+    'text/spelling',
+    { ...said('seen', 'Se envió.'), ...titled('Se envio tu mensaje') },
+    '/title',
+    /"envio".*"envió"/,
+    { ...said('seen', 'Se envió.'), ...titled('Envio tu mensaje') },
+  ],
+  ['text/spelling', titled('Elegí otro opción'), '/title', /Escribí "otra opción"/, titled('Elegí otra opción')],
   ['text/spelling', titled('Leé los mensaje'), '/title', /"el mensaje", o corregí/, titled('Leé los mensajes')],
   [
     'text/hours',
@@ -527,10 +535,11 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
 const more: Readonly<Record<string, object>> = {
   es: {
     articles: [
-      ['el', 'un'],
-      ['la', 'una'],
-      ['los', 'unos'],
+      ['el', 'un', 'otro'],
+      ['la', 'una', 'otra'],
+      ['los', 'unos', 'otros'],
     ],
+    reflexives: ['se'],
     endings: { aje: 0, ción: 1, ajes: 2 },
     hours: { days: ['lunes', 'viernes'], to: ['a'], from: ['de'], setting: 'OPENING_HOURS' },
     calendar: { weekdays: { lunes: 1, martes: 2 }, months: { febrero: 2, noviembre: 11, diciembre: 12 } },

@@ -13,8 +13,8 @@ import {
 } from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
-import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import type { DefinitionProblem, ProblemSeverity } from '../../engine/compiler/definitions.ts';
+import { selectLocalizedText, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
 import { createTermComparison, explainDifference } from '../../engine/compiler/lint/wording/term-differences.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
@@ -25,7 +25,7 @@ import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** A text in a mail, an information page, a plugin, the server or the studio. */
+/** A text in a screen, a mail, an information page, a plugin, the server or the studio. */
 export interface TextOutsideDefinitions {
   readonly file: string;
   readonly line: number;
@@ -99,11 +99,11 @@ function findSlips(
   { language, definitions }: { readonly language: string; readonly definitions: string },
 ): readonly DefinitionProblem[] {
   const isKnown = (word: string) => new RegExp(String.raw`(?<![\p{L}_])${word}(?![\p{L}_])`, 'iu').test(definitions);
-  return Object.entries(wording).flatMap(([name, { quoted }]) => {
+  return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
     const findMisspellings = createMisspellingFinder(
       own.map(({ text }) => text),
-      quoted,
+      rules,
     );
     return own.flatMap((text) => {
       const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // skips JSON files, because the parser checks their characters
@@ -218,6 +218,21 @@ export async function listTextsOutsideDefinitions(
   return (await Promise.all(read)).flat();
 }
 
+/** Returns the texts of screens and shared definitions. `languages` has the base language first. */
+export async function listScreenTexts(
+  root: string,
+  languages: readonly string[],
+): Promise<readonly TextOutsideDefinitions[]> {
+  const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
+  const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
+  const [base = '', ...others] = languages;
+  const read = files.map((name) => {
+    const language = others.find((own) => name.endsWith(`.${own}.json`)) ?? base;
+    return readTextTableFile(root, `schemas/${name}`, [], language);
+  });
+  return (await Promise.all(read)).flat();
+}
+
 /** Reads the lines of a mail or help page. Skips the front matter, except the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly TextOutsideDefinitions[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
@@ -252,13 +267,13 @@ export async function readTextTableFile(
 
 export function toProblem(
   { file, line, column, pointer }: Pick<DefinitionProblem, 'file' | 'line' | 'column' | 'pointer'>,
-  { rule, message, hint }: { readonly rule: string; readonly message: LocalizedText; readonly hint: LocalizedText },
+  { rule, message, hint, severity = 'W' }: ProblemExplanation & { rule: string; severity?: ProblemSeverity },
   language: string,
 ): DefinitionProblem {
   const place = { file, line, column, pointer };
   return {
     rule,
-    severity: 'W',
+    severity,
     ...place,
     message: selectLocalizedText(message, language),
     hint: selectLocalizedText(hint, language),

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { portalConstants } from '../../contract/constants.ts';
 import { languages } from '../../contract/portal-config.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
@@ -10,8 +8,8 @@ import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import {
+  listScreenTexts,
   listTextsOutsideDefinitions,
-  readTextTableFile,
   type TextOutsideDefinitions,
 } from './texts-outside-definitions.ts';
 import unitWords from './units.json' with { type: 'json' };
@@ -70,7 +68,7 @@ function describeValue({ value, sources, isHandwritten }: Omit<ValueStatedInText
 
 /** Lists the durations, limits and settings that texts state, the most frequent first. */
 export async function listValuesStatedInTexts(root: string): Promise<readonly ValueStatedInTexts[]> {
-  const texts = [...(await listScreenTexts(root)), ...(await listTextsOutsideDefinitions(root, languages))];
+  const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
   const found = new Map<string, TextOutsideDefinitions[]>();
   for (const text of texts.filter(({ readers }) => readers === 'everybody'))
     for (const value of listValues(text.text)) found.set(value, [...(found.get(value) ?? []), text]);
@@ -88,17 +86,6 @@ function listValues(text: string): readonly string[] {
     Object.hasOwn(expressions, name) || settingNames.has(toSettingName(name)) ? [whole] : [],
   );
   return [...new Set([...written, ...filled])];
-}
-
-async function listScreenTexts(root: string): Promise<readonly TextOutsideDefinitions[]> {
-  const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
-  const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
-  const [base = '', ...others] = languages;
-  const read = files.map((name) => {
-    const language = others.find((own) => name.endsWith(`.${own}.json`)) ?? base;
-    return readTextTableFile(root, `schemas/${name}`, [], language);
-  });
-  return (await Promise.all(read)).flat();
 }
 
 const expressions = listContentPlaceholderExpressions();

@@ -293,8 +293,10 @@ export interface WordingRules {
   readonly vague?: readonly string[];
   /** Terms of the base language with their translations. */
   readonly terms?: Replacements;
-  /** Question words without accent that need one after some verbs, e.g. { "cuál": ["elegí"] }. */
+  /** Words that need their accent after some others, e.g. { "cuál": ["elegí"] }. */
   readonly asking?: Readonly<Record<string, readonly string[]>>;
+  /** Pronouns after which a verb is never in the first person, e.g. "se". */
+  readonly reflexives?: readonly string[];
   /** Words of success messages. `failure` has the words of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];
@@ -302,7 +304,7 @@ export interface WordingRules {
   readonly optional?: readonly string[];
   /** Words in labels of date fields. */
   readonly dates?: readonly string[];
-  /** Articles grouped by gender and number, e.g. ["el", "un"]. */
+  /** Articles and adjectives grouped by gender and number, e.g. ["el", "un", "nuevo"]. */
   readonly articles?: readonly (readonly string[])[];
   /** Endings of nouns, with the index of their group in `articles`, e.g. { "ción": 1 }. */
   readonly endings?: Readonly<Record<string, number>>;

@@ -27,19 +27,31 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
   };
 }
 
-/** Finds words that occur only once, and that the other texts spell differently. `texts` are all texts of a language. */
+/**
+ * Finds words that occur only once, and that the other texts spell differently, and verbs without their final accent. `texts` are all texts of a
+ * language.
+ */
 export function createMisspellingFinder(
   texts: readonly string[],
-  quoted: readonly string[],
+  { quoted, reflexives = [] }: SpellingRules,
 ): (text: string) => readonly (WordOccurrence & { readonly instead: string })[] {
   const counts = new Map<string, number>();
   for (const { word } of texts.flatMap((text) => listWordOccurrences(text, quoted)))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   const suggestWord = createSpellingSuggester(counts);
   const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => listPhrases(text, quoted)));
+  /** Returns the past tense of a verb after a pronoun such as "se", after which the first person is never meant: "se cambio". */
+  const suggestPast = ({ word }: WordOccurrence, before?: WordOccurrence): string | undefined => {
+    const past = word.replace(/o$/, 'ó');
+    return before && reflexives.includes(before.word) && past !== word && counts.has(past) ? past : undefined;
+  };
   return (text) => [
-    ...listWordOccurrences(text, quoted).flatMap((found) => {
-      const instead = counts.get(found.word) === 1 ? suggestWord(found.word) : undefined;
+    ...listWordOccurrences(text, quoted).flatMap((found, index, words) => {
+      const before = words[index - 1];
+      const isNext = before !== undefined && before.at + before.word.length + 1 === found.at;
+      const instead =
+        (counts.get(found.word) === 1 ? suggestWord(found.word) : undefined) ??
+        suggestPast(found, isNext ? before : undefined);
       return instead === undefined ? [] : [{ ...found, instead }];
     }),
     ...listPhrases(text, quoted)
@@ -47,6 +59,12 @@ export function createMisspellingFinder(
       .flatMap((found) => suggestSpacing(found.word).map((instead) => ({ ...found, instead })))
       .slice(0, 1), // longer phrases contain the same mistake
   ];
+}
+
+interface SpellingRules {
+  readonly quoted: readonly string[];
+  /** Pronouns after which a verb is never in the first person, e.g. "se". */
+  readonly reflexives?: readonly string[];
 }
 
 /** Minimum number of letters of phrases whose spaces are checked, and of their last word. Shorter last words may be pronouns: "cambiar la". */

@@ -182,10 +182,11 @@ function checkWordings(subject: LintInput) {
 }
 
 const textSpelling = createDefinitionsLintRule('text/spelling', 'W', (subject) =>
-  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
+    const { quoted, articles = [], endings = {} } = wording;
     const located = listLocatedTexts(language, subject);
     const texts = located.map((own): TokenizedText => ({ ...own, words: listWordOccurrences(own.text, quoted) }));
-    return [...findMisspellings(located, quoted), ...findDisagreements(texts, articles, endings)];
+    return [...findMisspellings(located, wording), ...findDisagreements(texts, articles, endings)];
   }),
 );
 
@@ -203,10 +204,10 @@ function createSpellingFinding(
     ${hint}`);
 }
 
-function findMisspellings(texts: readonly LocatedText[], quoted: readonly string[]): readonly LintFinding[] {
+function findMisspellings(texts: readonly LocatedText[], wording: WordingRules): readonly LintFinding[] {
   const find = createMisspellingFinder(
     texts.map(({ text }) => text),
-    quoted,
+    wording,
   );
   return texts.flatMap((text) =>
     find(text.text).map(({ instead, ...word }) =>
