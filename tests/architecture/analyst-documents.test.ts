@@ -31,8 +31,14 @@ import { listFiles, readJson, root } from './source-texts.ts';
 
 const rules = [...new Map([...lintRulesWithExploration, ...otherRules].map((rule) => [rule.id, rule])).values()];
 
-/** Ids of findings that come from no lint rule. Their severity is W. */
-const otherRuleIds = ['lint/unused', 'case/field', 'text/swapped'];
+/** Severities of findings that come from no lint rule, by id. */
+const otherSeverities = {
+  'lint/unused': 'W',
+  'case/field': 'W',
+  'text/swapped': 'W',
+  'text/outdated': 'N',
+  'text/fact': 'N',
+};
 
 /** Document that explains the keywords of each format. */
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
@@ -145,7 +151,7 @@ describe('[ANA-01] documentation for analysts', () => {
       expect(found && remedy, cell).not.toBe('');
       return [listCodeSpans(cell)[0], severity];
     });
-    const known = [...rules.map(({ id, severity }) => [id, severity]), ...otherRuleIds.map((id) => [id, 'W'])];
+    const known = [...rules.map(({ id, severity }) => [id, severity]), ...Object.entries(otherSeverities)];
     expect(told.sort()).toEqual(known.sort());
   });
 });
@@ -163,7 +169,7 @@ test('[ANA-01] documentation for analysts has no entry for a word that the produ
     ...plugins.operators.keys(),
     ...allowedLogicOperators,
     ...rules.map(({ id }) => id),
-    ...otherRuleIds,
+    ...Object.keys(otherSeverities),
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),
     'cases',
     ...screenCaseKeys,

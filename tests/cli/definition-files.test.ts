@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -5,8 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/cases/case-file-problems.ts';
 import { addAcceptedValues } from '../../src/cli/definitions/cases/accepted-values.ts';
 import { readScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
-import { isExplained } from '../../src/cli/definitions/check.ts';
+import { isExplained } from '../../src/cli/definitions/is-explained.ts';
+import { findInconsistentFacts } from '../../src/cli/definitions/inconsistent-facts.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.ts';
+import { findOutdatedTranslations } from '../../src/cli/definitions/outdated-translations.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definitions/texts-outside-definitions.ts';
 import { findUnknownTextKeys } from '../../src/cli/definitions/unknown-text-keys.ts';
@@ -86,6 +89,11 @@ test.each([
     'a placeholder that its code does not assign, with those that it does',
     { es: es.replace('{{name}}', '{{nombre}}'), code: `${declared} const nombre = 1;` },
     /^\S+call\.es\.txt:3 Este correo no tiene un valor para \{\{nombre\}\}.*\{\{name\}\}, \{\{confirm\}\}, \{\{cancel\}\}, \{\{product\}\}\.$/,
+  ],
+  [
+    'a value of its code that is written by hand in both languages',
+    { es: es.replace('{{name}}', 'Ana'), pt: pt.replace('{{name}}', 'Ana'), code: declared },
+    /^\S+call\.es\.txt:1 Este correo no dice \{\{name\}\} en ningún idioma\. Escribilo en el lugar del valor.*$/,
   ],
   [
     'a link without its opening bracket',
@@ -176,6 +184,29 @@ test.each([
   ).toMatch(says);
 });
 
+test('[QA-02] isExplained keeps one finding of those that compare the same texts, and none beside another mistake', () => {
+  const found = (rule: string) => ({
+    rule,
+    severity: 'W' as const,
+    file: 'a',
+    line: 1,
+    column: 1,
+    pointer: '',
+    message: '',
+    hint: '',
+  });
+  const keep = (...rules: readonly string[]) => {
+    const all = rules.map(found);
+    return all.filter((problem) => !isExplained(problem, all)).map(({ rule }) => rule);
+  };
+  expect(keep('text/outdated', 'text/fact', 'text/pair')).toEqual(['text/pair']);
+  expect(keep('text/outdated', 'text/fact')).toEqual(['text/fact']);
+  expect(keep('text/outdated', 'text/pair', 'text/spelling')).toEqual(['text/spelling']);
+  const outdated = { ...found('text/outdated'), file: 'a.pt', related: [{ file: 'a', pointer: '' }] };
+  expect(isExplained(outdated, [{ ...found('text/again'), severity: 'N' }, outdated])).toBe(false);
+  expect(isExplained(outdated, [found('text/spelling'), outdated])).toBe(true);
+});
+
 const table = (es: object, pt: object = es): string =>
   JSON.stringify({
     ...Object.fromEntries('abcdefgh'.split('').map((key) => [key, { es: texts, pt: texts }])),
@@ -234,6 +265,78 @@ test('[QA-02] findWordingProblems reports once two texts that are each in the la
   const { es, pt } = right.changed;
   expect(await find({ ...right, changed: texts(pt.subject, es.subject) })).toEqual([
     'text/swapped /changed/pt/subject Este texto y src/server/a/mails/notices.json:4 están cada uno en el idioma del otro. Intercambialos.',
+  ]);
+});
+
+test('[QA-02] findInconsistentFacts reports a name, a law and a number of days that differ from the other texts', async () => {
+  const intro = (...texts: readonly string[]) => JSON.stringify({ intro: texts }, null, 1);
+  const usual = [
+    'Ley 18.331. Pasás a nivel Intermedio. Hora oficial de Uruguay.',
+    'Pasás a nivel Intermedio.',
+    'Pasás a nivel AA.',
+  ];
+  const files = {
+    'plugins/a/texts.json': '{}',
+    'src/server/a/mails/a.es.txt': 'Asunto\n',
+    'schemas/a/ui.json': intro(...usual, ...usual, ...usual, 'Pedí el nivel Básico.', 'Básico'),
+    'schemas/b/ui.json': intro('Tenés 30 días para volver.', 'Después de los 30 días se borra. Son 7 días hábiles.'),
+  };
+  const articles = [[], [], ['los'], ['las']];
+  const find = async (changed: Readonly<Record<string, string>>) => {
+    await write({ ...files, ...changed });
+    const found = await findInconsistentFacts(root, { es: { ...noWordingRules, articles } }, 'es');
+    return found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`);
+  };
+  expect(await find({})).toEqual([]);
+  expect(await find({ 'src/server/a/mails/a.es.txt': 'Asunto\n\nPor la ley 18.313 pasás a nivel Medio.\n' })).toEqual([
+    'text/fact src/server/a/mails/a.es.txt:3 Solo este texto dice "nivel Medio": otros 6 dicen "nivel Intermedio".',
+    'text/fact src/server/a/mails/a.es.txt:3 Solo este texto dice "18.313": otros 3 dicen "18.331".',
+  ]);
+  expect(
+    await find({
+      'src/server/a/mails/a.es.txt': '',
+      'schemas/b/ui.json': files['schemas/b/ui.json'].replace('30', '10'),
+    }),
+  ).toEqual(['text/fact schemas/b/ui.json:4 Acá se habla de "30 días", pero el renglón 3 dice "10 días".']);
+});
+
+test('[QA-02] findOutdatedTranslations notes a translation that stays as committed although its original changed', async () => {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], { cwd: root });
+  const [screen, content] = ['schemas/turno', 'src/server/features/content'];
+  const ui = (title: string, submit: string) =>
+    JSON.stringify({ title, intro: ['Un día.'], actions: [{ event: 'submit', text: submit }] }, null, 1);
+  const files = {
+    [`${screen}/ui.json`]: ui('Tu turno', 'Continuar'),
+    [`${screen}/ui.pt.json`]:
+      '{ "title": "O seu horário", "intro": ["Um dia."],\n "actions": { "submit": "Continuar" } }',
+    'plugins/a/texts.json': '{ "es": { "a": "Hola", "b": "Chau" }, "pt": { "a": "Olá",\n "b": "Tchau" } }',
+    [`${content}/es/preguntas/a.md`]: 'Uno.\n\nDos.\n',
+    [`${content}/pt/preguntas/a.md`]: 'Um.\n\nDois.\n',
+  };
+  const find = async () =>
+    (await findOutdatedTranslations(root, ['es', 'pt'], 'es')).map(
+      ({ rule, severity, file, line, message, hint }) => `${severity} ${rule} ${file}:${line} ${message} ${hint}`,
+    );
+  await write(files);
+  expect(await find()).toEqual([]); // without git
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  await write({
+    [`${screen}/ui.json`]: ui('¡Tu turno!', 'Seguir'),
+    'plugins/a/texts.json': files['plugins/a/texts.json']
+      .replace('Chau', 'Hasta luego')
+      .replace('Hola', 'Buenas')
+      .replace('Olá', 'Oi'),
+    [`${content}/es/preguntas/a.md`]: 'Uno.\n\nTres.\n',
+  });
+  const note = (place: string, text: string) =>
+    `N text/outdated ${place} Esta traducción está como en el último commit, pero el original ahora dice "${text}". Traducila de nuevo si cambió lo que dice.`;
+  expect(await find()).toEqual([
+    note('plugins/a/texts.json:2', 'Hasta luego'),
+    note(`${screen}/ui.pt.json:2`, 'Seguir'),
+    note(`${content}/pt/preguntas/a.md:3`, 'Tres.'),
   ]);
 });
 

@@ -29,6 +29,7 @@ import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { findMailProblems } from './mail-text-problems.ts';
+import { findOutdatedTranslations } from './outdated-translations.ts';
 import {
   findWordingProblems,
   readFilesOutsideDefinitions,
@@ -36,10 +37,12 @@ import {
   wordingGlossaryPath,
 } from './texts-outside-definitions.ts';
 import { findUnknownButtonNames } from './unknown-button-names.ts';
+import { findInconsistentFacts } from './inconsistent-facts.ts';
 import { findUnknownTextKeys } from './unknown-text-keys.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
+import { isExplained } from './is-explained.ts';
 import { formatFailingCases } from './cases/failing-cases.ts';
 
 const options = {
@@ -199,10 +202,20 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
   ]);
   const named = await readJsonTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
-  const unknownNames = await cache.getStoredOrComputeAsync('names in texts', [language, ...otherFiles, ...named], () =>
-    findUnknownButtonNames(projectRoot, wording, named, language),
+  const namesAndFacts = await cache.getStoredOrComputeAsync(
+    'names in texts',
+    [language, ...otherFiles, ...named],
+    async () => [
+      ...(await findUnknownButtonNames(projectRoot, wording, named, language)),
+      ...(await findInconsistentFacts(projectRoot, wording, language)),
+    ],
   );
-  const others = [...otherTexts, ...unknownNames, ...(await findUnknownTextKeys(projectRoot, language))];
+  const others = [
+    ...otherTexts,
+    ...namesAndFacts,
+    ...(await findUnknownTextKeys(projectRoot, language)),
+    ...(await findOutdatedTranslations(projectRoot, definitions.languages, language)),
+  ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const { routes } = definitions.manifest(definitions.languages[0] ?? '');
@@ -211,7 +224,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const findings: readonly DefinitionProblem[] = [
     ...definitions.findings,
     ...omitConsequentialProblems(
-      others.filter((problem) => !isExplained(problem, others)),
+      others.filter((problem) => !isExplained(problem, [...definitions.findings, ...others])),
       language,
     ),
     ...(await findUntestedFields(projectRoot, { screens, schema: (name) => definitions.schema(name) }, language)),
@@ -224,20 +237,6 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     findings,
     content,
   };
-}
-
-/**
- * Whether a finding is only a consequence of another finding on its line. Applies to texts that differ or are equal
- * between languages, and to wrong names of buttons.
- */
-export function isExplained(
-  { rule, file, line, message }: DefinitionProblem,
-  all: readonly DefinitionProblem[],
-): boolean {
-  const beside = all.filter((other) => other.rule !== rule && other.file === file && other.line === line);
-  if (rule === 'text/pair' || rule === 'text/same') return beside.length > 0;
-  const [word = ''] = /"[^"]+"/.exec(message) ?? [];
-  return rule === 'text/name' && beside.some((other) => other.rule === 'text/button' && other.message.includes(word));
 }
 
 /** Source and folder of the program that checks the help and the information pages. */

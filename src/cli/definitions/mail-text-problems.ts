@@ -14,6 +14,7 @@ import {
   explainUnknownPlaceholder,
   listMailPlaceholders,
   listUnknownPlaceholders,
+  mailByTextTable,
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
 
@@ -70,8 +71,27 @@ export async function findMailProblems(
           Translate this file, or restore the missing one.`,
         ),
       );
+    const unused = listUnusedPlaceholders(basename(name), versions, declared ?? []);
+    if (first && unused.length > 0)
+      return createMailTextReporter(first, language)(
+        0,
+        'text/placeholder',
+        explain`This mail says ${unused.join(', ')} in no language.
+        Write it in place of the value, which may change.`,
+      );
     return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, language) : []));
   });
+}
+
+/** Returns the placeholders to which the code of a mail assigns a value in vain. Skips mails whose sentences come from a table. */
+function listUnusedPlaceholders(
+  name: string,
+  versions: readonly Mail[],
+  declared: readonly string[],
+): readonly string[] {
+  if (Object.values(mailByTextTable).includes(name)) return [];
+  const used = versions.flatMap(({ text }) => listMailPlaceholders(text)).map((own) => own.replace('>', ''));
+  return declared.filter((placeholder) => placeholder !== '{{product}}' && !used.includes(placeholder));
 }
 
 async function readMails(root: string, changed: FileTextOverrides): Promise<ReadonlyMap<string, readonly Mail[]>> {

@@ -163,7 +163,7 @@ export function listNearNames(wrong: string, known: Iterable<string>): Localized
 }
 
 /** Returns the Levenshtein distance of two texts. */
-function computeEditDistance(from: string, to: string): number {
+export function computeEditDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, sign] of [...from].entries()) {
     const next = [line + 1];

@@ -1,0 +1,139 @@
+import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { groupBy } from '../../engine/compiler/lint/lint-input.ts';
+import type { WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { maskUncheckedTextParts } from '../../engine/compiler/lint/wording/words.ts';
+import { computeEditDistance } from '../../engine/compiler/sources/localized-text.ts';
+import { explain } from './localized-output.ts';
+import {
+  listScreenTexts,
+  listTextsOutsideDefinitions,
+  toProblem,
+  type TextOutsideDefinitions,
+} from './texts-outside-definitions.ts';
+
+/** A number or a proper name in a text, with the words around it that identify the fact. */
+interface StatedFact {
+  readonly text: TextOutsideDefinitions;
+  readonly at: number;
+  /** The words as written, such as `nivel Intermedio` or `30 días`. */
+  readonly said: string;
+  /** What the fact is about, such as `nivel` or `días`. */
+  readonly topic: string;
+  /** `Intermedio` or `30`. */
+  readonly value: string;
+}
+
+/** A text whose placeholders and quotations are masked. */
+interface MaskedText {
+  readonly text: TextOutsideDefinitions;
+  readonly plain: string;
+}
+
+/** Minimum number of texts that state the usual value: for names, and for numbers that differ in one digit. */
+const minUses = { name: 6, number: 2 } as const;
+/** Maximum number of different names after one word. After a preposition, any name may follow. */
+const maxNames = 4;
+
+/** Matches a capitalized word after a noun: `nivel Intermedio`, `oficial de Uruguay`. Acronyms are not matched. */
+const namePattern = /(?<![\p{L}\d.-])(\p{Ll}{4,}) (?:\p{Ll}{1,3} )?(\p{Lu}\p{Ll}{2,})(?![\p{L}\d-])/gu;
+/** Matches numbers of at least five digits, such as those of laws. */
+const numberPattern = /(?<![\p{L}\d.,/:+-])(?=(?:\.?\d){5})\d[\d.]*\d(?![\p{L}\d/-])/gu;
+
+/** Finds names and numbers that differ from what all other texts of their language say. The findings are in `language`. */
+export async function findInconsistentFacts(
+  root: string,
+  wording: Readonly<Record<string, WordingRules>>,
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const languages = Object.keys(wording);
+  const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
+  const read = texts.filter(({ readers }) => readers === 'everybody');
+  return Object.entries(wording).flatMap(([name, { quoted, articles = [] }]) => {
+    const own = read.filter((text) => text.language === name);
+    const masked = own.map((text) => ({ text, plain: maskUncheckedTextParts(text.text, quoted) }));
+    const list = (pattern: RegExp) => masked.flatMap(({ text, plain }) => listFacts(text, plain, pattern));
+    const all = masked.map(({ plain }) => plain).join('\n');
+    const unusual = [...findUnusualNames(list(namePattern), all), ...findUnusualNumbers(list(numberPattern))].map(
+      ([{ text, at, said }, usual, count]) => {
+        const fault = explain`Only this text says "${said}": ${count} others say "${usual}".
+        Write the same, unless another thing is meant.`;
+        return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
+      },
+    );
+    return [...unusual, ...findContradictions(masked, articles.slice(2).flat(), language)];
+  });
+}
+
+type Unusual = readonly [fact: StatedFact, usual: string, count: number];
+
+function listFacts(text: TextOutsideDefinitions, plain: string, pattern: RegExp): readonly StatedFact[] {
+  return [...plain.matchAll(pattern)].map(({ 0: said, 1: topic = '', 2: value = said, index: at }) => {
+    return { text, at, said, topic, value };
+  });
+}
+
+function locate(text: TextOutsideDefinitions, at: number): TextOutsideDefinitions {
+  return { ...text, column: text.column + (text.pointer === '' ? at : 0) };
+}
+
+/** Finds names that occur once, after a word that only a few other names follow. `all` has all texts. */
+function findUnusualNames(facts: readonly StatedFact[], all: string): readonly Unusual[] {
+  return [...groupBy(facts, ({ topic }) => topic).values()].flatMap((ofTopic) => {
+    const byName = [...groupBy(ofTopic, ({ value }) => value).values()].toSorted((a, b) => b.length - a.length);
+    const [usual = []] = byName;
+    if (usual.length < minUses.name || byName.length > maxNames) return [];
+    return byName.slice(1).flatMap(([odd, ...more]): readonly Unusual[] => {
+      const isOnlyHere = odd && more.length === 0 && all.split(odd.value).length === 2;
+      return isOnlyHere ? [[odd, usual[0]?.said ?? '', usual.length]] : [];
+    });
+  });
+}
+
+/** Finds numbers that occur once, and differ in one digit or two exchanged digits from a number of other texts. */
+function findUnusualNumbers(facts: readonly StatedFact[]): readonly Unusual[] {
+  const byNumber = [...groupBy(facts, ({ value }) => value).values()];
+  return byNumber.flatMap(([odd, ...more]): readonly Unusual[] => {
+    const usual = byNumber.find(([other]) => odd && other && isMiswrittenNumber(odd.value, other.value)) ?? [];
+    return odd && more.length === 0 && usual.length >= minUses.number
+      ? [[odd, usual[0]?.said ?? '', usual.length]]
+      : [];
+  });
+}
+
+function isMiswrittenNumber(number: string, other: string): boolean {
+  const sortDigits = (digits: string) => [...digits].sort().join('');
+  return number !== other && (computeEditDistance(number, other) === 1 || sortDigits(number) === sortDigits(other));
+}
+
+/** Files whose texts are all about one thing. */
+const singleTopicFile = /\/ui(?:\.\w+)?\.json$|\.(?:txt|md)$/;
+
+/**
+ * Finds references such as "los 30 días" to a number that no other text of the screen or document says, although one says another number of the
+ * same. `articles` has the plural articles.
+ */
+function findContradictions(
+  texts: readonly MaskedText[],
+  articles: readonly string[],
+  language: string,
+): readonly DefinitionProblem[] {
+  if (articles.length === 0) return [];
+  const counted = /(?<![\p{L}\d.,:/])\d+ (\p{Ll}{3,})/gu;
+  const definite = new RegExp(String.raw`(?<!\p{L})(?:${articles.join('|')}) $`, 'iu');
+  const ofFiles = groupBy(
+    texts.filter(({ text: { file } }) => singleTopicFile.test(file)),
+    ({ text: { file } }) => file,
+  );
+  return [...ofFiles.values()].flatMap((ofFile) => {
+    const facts = ofFile.flatMap(({ text, plain }) => listFacts(text, plain, counted));
+    const isReference = ({ text, at }: StatedFact) => definite.test(text.text.slice(0, at));
+    return facts.filter(isReference).flatMap(({ text, at, said, topic }) => {
+      const stated = facts.filter((fact) => fact.topic === topic && !isReference(fact));
+      const [other] = stated;
+      if (!other || stated.some((fact) => fact.said === said)) return [];
+      const fault = explain`This refers to "${said}", but line ${other.text.line} says "${other.said}".
+        Write the same number in both, or another name for one of them.`;
+      return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
+
+/** Rules that compare texts. Another finding on the line explains theirs: one of any other rule, or of a later one in this list. */
+const comparingRules = ['text/outdated', 'text/fact', 'text/same', 'text/pair'];
+
+/**
+ * Whether a finding about a text is only a consequence of another finding on its line, or of a mistake in the file of its original. Applies also to
+ * wrong names of buttons.
+ */
+export function isExplained(
+  { rule = '', file, line, message, related = [] }: DefinitionProblem,
+  all: readonly DefinitionProblem[],
+): boolean {
+  const beside = all.filter((other) => other.rule !== rule && other.file === file && other.line === line);
+  if (related.some((original) => all.some((other) => other.file === original.file && other.severity !== 'N')))
+    return true;
+  const weakerRules = comparingRules.slice(0, comparingRules.indexOf(rule));
+  if (comparingRules.includes(rule)) return beside.some((other) => !weakerRules.includes(other.rule ?? ''));
+  const [word = ''] = /"[^"]+"/.exec(message) ?? [];
+  return rule === 'text/name' && beside.some((other) => other.rule === 'text/button' && other.message.includes(word));
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { listNormalizedWords, splitSentences } from '../../engine/compiler/lint/wording/words.ts';
+import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
+import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
+import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
+import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
+import { walkJson } from '../../engine/core/json-pointer.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { runGit } from '../git.ts';
+import { readCommittedFile } from './definition-changes.ts';
+import { explain } from './localized-output.ts';
+import { toProblem } from './texts-outside-definitions.ts';
+
+/** A text and its translation, with the JSON pointer or, in a document, the line of the translation. */
+interface TranslatedPart {
+  readonly text: string;
+  readonly translated: string;
+  readonly place: string | number;
+}
+
+/**
+ * Finds translations that are as in the last commit, although their original has other words. Returns none without git. `languages` has the base
+ * language first. The findings are in `language`.
+ */
+export async function findOutdatedTranslations(
+  root: string,
+  languages: readonly string[],
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const [base = '', ...others] = languages;
+  const options = ['--name-only', '--relative', '--diff-filter=M'];
+  const paths = ['schemas', 'plugins', 'src/server'];
+  const changed = (runGit(root, { command: 'diff', options, values: ['HEAD'], paths }) ?? '').split('\n');
+  const compared = changed
+    .filter((file) => /\.(?:json|md|txt)$/.test(file))
+    .flatMap((file) => others.map((other) => compareWithCommit(root, file, [base, other], language)));
+  return (await Promise.all(compared)).flat();
+}
+
+async function compareWithCommit(
+  root: string,
+  file: string,
+  languages: readonly [base: string, other: string],
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const path = getTranslationPath(file, languages);
+  const read = (name: string) => readFile(join(root, name), 'utf8').catch(() => '');
+  const before = pairParts(readCommittedFile(root, file) ?? '', readCommittedFile(root, path) ?? '', languages);
+  const known = new Set(before.map(({ text }) => normalize(text)));
+  const kept = new Set(before.map(({ translated }) => translated));
+  const outdated = pairParts(await read(file), await read(path), languages).filter(
+    ({ text, translated }) => kept.has(translated) && !known.has(normalize(text)),
+  );
+  const source =
+    outdated.length > 0 && path.endsWith('.json') ? await readSourceFile(root, path, new ProblemCollector()) : null;
+  const isNew = (sentence: string) => !before.some(({ text }) => normalize(text).includes(normalize(sentence)));
+  return outdated.map(({ text, place }) => {
+    const position =
+      source && typeof place === 'string'
+        ? { ...locatePointer(source, place), pointer: place }
+        : { line: Number(place), column: 1, pointer: '' };
+    const fault = explain`This translation is as in the last commit, but its original now says "${splitSentences(text).find(isNew) ?? text}".
+      Translate it again if the meaning has changed.`;
+    const problem = toProblem(
+      { file: path, ...position },
+      { rule: 'text/outdated', severity: 'N', ...fault },
+      language,
+    );
+    return { ...problem, ...(path !== file && { related: [{ file, pointer: '' }] }) };
+  });
+}
+
+/** Returns the path of the translation of a file, which is the file itself if it contains all languages. */
+function getTranslationPath(file: string, [base, other]: readonly [base: string, other: string]): string {
+  return file.startsWith('schemas/')
+    ? file.replace(/\.json$/, `.${other}.json`)
+    : file.replace(new RegExp(`(?<=[./])${base}(?=[./])`), other);
+}
+
+function normalize(text: string): string {
+  return listNormalizedWords(text).join(' ');
+}
+
+/** Pairs the texts of JSON files, or the paragraphs of documents, with their translations. */
+function pairParts(
+  text: string,
+  translation: string,
+  languages: readonly [base: string, other: string],
+): readonly TranslatedPart[] {
+  return text.startsWith('{') ? pairJsonTexts(text, translation, languages) : pairParagraphs(text, translation);
+}
+
+function pairJsonTexts(
+  text: string,
+  translation: string,
+  [base, other]: readonly [base: string, other: string],
+): readonly TranslatedPart[] {
+  const [file, translated] = [parseJson(text), parseJson(translation)];
+  const originals = new Map([
+    ...listStrings(file),
+    ...listTextLocations(file).map((place) => [place.address, place.text] as const),
+  ]);
+  return listStrings(translated).flatMap(([place, own]) => {
+    const original = originals.get(place.replace(`/${other}/`, `/${base}/`));
+    return original === undefined ? [] : [{ text: original, translated: own, place }];
+  });
+}
+
+function listStrings(value: Json): readonly (readonly [pointer: string, text: string])[] {
+  return [...walkJson(value)].flatMap(([pointer, part]) =>
+    typeof part === 'string' ? [[pointer, part] as const] : [],
+  );
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json; // cast: `JSON.parse` returns `any`
+  } catch {
+    return null; // the file of the last commit may be damaged
+  }
+}
+
+/** Pairs the paragraphs of documents in order. Documents with different numbers of paragraphs are a pair as a whole. */
+function pairParagraphs(text: string, translation: string): readonly TranslatedPart[] {
+  const [originals, own] = [splitParagraphs(text), splitParagraphs(translation)];
+  if (originals.length !== own.length) return [{ text, translated: translation, place: 1 }];
+  let line = 1;
+  return own.map((translated, index) => {
+    const place = line;
+    line += translated.split('\n').length + 1;
+    return { text: originals[index] ?? '', translated, place };
+  });
+}
+
+function splitParagraphs(text: string): readonly string[] {
+  return text.trimEnd().split('\n\n');
+}
