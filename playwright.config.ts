@@ -22,6 +22,8 @@ const args = [
   '--allow-loopback-in-peer-connection',
 ];
 
+const studioFiles = /analyst-\w+\.spec\.ts/;
+
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/shared-portals.ts',
@@ -30,6 +32,11 @@ export default defineConfig({
   fullyParallel: false,
   retries: process.env['WHOLE_RUN'] ? 1 : 0, // a test that passes only on retry is reported at the end with the trace of the retry, and must be fixed
   timeout: 60_000,
+  // The files of the studio share one development server, so one worker runs them.
+  projects: [
+    { name: 'studio', testMatch: studioFiles, workers: 1, timeout: 240_000 },
+    { name: 'portal', testIgnore: studioFiles },
+  ],
   // Tolerates rendering noise, but not a button that has moved.
   expect: { timeout: 10_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.004 } },
   snapshotPathTemplate: '{testDir}/{arg}{ext}',

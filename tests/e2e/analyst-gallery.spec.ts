@@ -1,33 +1,12 @@
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readScreenFixtures } from '../definitions/support/fixtures.ts';
 import { isMarkdownFile } from '../../src/engine/compiler/files/read-definition-files.ts';
-import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startDevelopment } from './support/portal.ts';
-import { copyProject } from './support/project-copy.ts';
+import { expect, test } from './support/studio.ts';
 
-/** `expect` with a longer timeout, because the development server compiles a module at its first request. */
-const expect = expectSoon.configure({ timeout: 60_000 });
-
-/** Test with one development server for this file, on a copy of the project. */
-const test = withOwnPortal(async () => {
-  const project = await copyProject();
-  for (const name of ['vite.config.ts', 'tests/fixtures'])
-    await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
-  return {
-    project,
-    portal: await startDevelopment(project.root),
-    close: project.remove,
-  };
-});
-
-test.describe.configure({ timeout: 240_000 });
-
-// Leaves the page, because closing a page with many frames is slow.
-test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
-
-test('[QA+GALERIA] the development index links to every view, and each view links to the others', async ({
+test('[QA+GALERIA] the development views link to each other, and the gallery lists every screen and counts all cases', async ({
   page,
+  own: { project },
   axe,
 }) => {
   const response = await page.goto('/_dev');
@@ -44,14 +23,9 @@ test('[QA+GALERIA] the development index links to every view, and each view link
     await expect(links.and(page.locator('[aria-current=page]'))).toHaveText([view]);
     await links.nth(Math.max(views.indexOf(view) - 1, 0)).click();
   }
-});
 
-test('[QA+GALERIA] the screen gallery lists every screen of the project and counts all of their cases', async ({
-  page,
-  own: { project },
-}) => {
-  const response = await page.goto('/_dev/pantallas');
-  expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);
+  const gallery = await page.goto('/_dev/pantallas');
+  expect(gallery?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);
   const listed = page.locator('[data-gallery-screen]');
   await expect(listed.first()).toBeVisible();
   const folders = (await readdir(join(project.root, 'schemas')))
@@ -73,7 +47,7 @@ test('[QA+GALERIA] the screen gallery lists every screen of the project and coun
   await expect(page.getByText('schemas/login-ci/ui.pt.json')).toBeVisible();
 });
 
-test('[QA+GALERIA] the gallery draws a case in both languages and widths with its messages, and links to each drawing', async ({
+test('[QA+GALERIA] the gallery draws a case in both languages and widths, and only its own page lets an error take the focus', async ({
   page,
   axe,
 }) => {
@@ -104,11 +78,7 @@ test('[QA+GALERIA] the gallery draws a case in both languages and widths with it
   await page.getByRole('link', { name: 'Portugués, 360 px' }).click();
   await expect(page.locator('iframe')).toHaveCount(1);
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
-});
 
-test('[QA+GALERIA] a screen with an error does not take the focus from the gallery, but does on its own page', async ({
-  page,
-}) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
   await page.getByLabel('Nombre').focus();
   await expect(page.locator('iframe').contentFrame().getByRole('alert')).toBeVisible();

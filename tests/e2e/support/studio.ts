@@ -3,54 +3,63 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { studioPaths } from '../../../src/studio/studio-api-types.ts';
-import { expect as expectSoon, withOwnPortal } from './fixtures.ts';
-import { projectRoot, startDevelopment } from './portal.ts';
+import { expect as expectSoon, test as base } from './fixtures.ts';
+import { projectRoot, startDevelopment, type PortalProcess } from './portal.ts';
 import { copyProject, type ProjectCopy } from './project-copy.ts';
 
 /** `expect` with a longer timeout, because the development server compiles a module at its first request. */
 export const expect = expectSoon.configure({ timeout: 60_000 });
 
-/**
- * Creates a test with a development server on a copy of the project. The copy's first commit is the unchanged project.
- */
-export function createStudioTest() {
-  const test = withOwnPortal(async () => {
-    const project = await copyProject();
-    for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
-      await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
-    git(project, 'init', '-q');
-    git(project, 'add', 'schemas', 'flows', 'tests');
-    git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
-    return {
-      project,
-      portal: await startDevelopment(project.root),
-      close: project.remove,
-    };
-  }).extend<{ readonly checker: boolean }>({
-    checker: [false, { option: true }],
-    page: async ({ page, checker }, use) => {
-      if (!checker) await page.addInitScript(stubChecker, studioPaths.findings);
-      await use(page);
-    },
-  });
-  test.describe.configure({ timeout: 240_000 });
-  // Restores the project after each test. Leaves the page first, because it would reload after each restored file.
-  test.afterEach(async ({ own: { project }, page }) => {
-    await page.goto('about:blank');
-    git(project, 'checkout', '-q', '.');
-    git(project, 'clean', '-qfd', 'schemas', 'flows', 'tests');
-  });
-  return test;
+interface Own {
+  readonly project: ProjectCopy;
+  readonly portal: PortalProcess;
 }
 
 /**
- * Replaces the checker by a stub without findings. The real one would explore all flows after each save, which takes
- * seconds.
+ * Test with a development server on a copy of the project, whose first commit is the unchanged project. All files of
+ * the Playwright project `studio` share them, because a development server needs half a minute until it has compiled
+ * its modules. After each test, the copy is restored.
  */
-export function stubChecker(address: string): void {
+export const test = base.extend<object, { own: Own }>({
+  own: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
+    async ({}, use) => {
+      const project = await copyProject();
+      for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
+        await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+      git(project, 'init', '-q');
+      git(project, 'add', 'schemas', 'flows', 'tests');
+      git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
+      const portal = await startDevelopment(project.root);
+      await use({ project, portal });
+      await portal.stop();
+      await project.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  portal: async ({ own: { portal } }, use) => use(portal),
+  page: async ({ page, own: { project } }, use) => {
+    await page.addInitScript(stubChecker, studioPaths.findings);
+    await use(page);
+    await page.goto('about:blank'); // leaves the page first, because it would reload after each restored file
+    git(project, 'checkout', '-q', '.');
+    git(project, 'clean', '-qfd', 'schemas', 'flows', 'tests');
+  },
+});
+
+/**
+ * Replaces the checker by a stub without findings. The real one would explore all flows after each save, which takes
+ * seconds. `useRealChecker` removes the stub.
+ */
+function stubChecker(address: string): void {
   const { fetch } = window;
-  window.fetch = (input, init) =>
+  const stub: typeof fetch = (input, init) =>
     input === address ? Promise.resolve(Response.json({ answer: [] })) : fetch(input, init);
+  Object.assign(window, { fetch: stub, realFetch: fetch });
+}
+
+export async function useRealChecker(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { fetch: (window as unknown as { realFetch: unknown }).realFetch }));
 }
 
 /** Creates a function that clicks an element and counts its clicks. */

@@ -53,3 +53,44 @@ test('[EST-13] Findings requests the findings again after each change, shows the
   fireEvent.click(screen.getByRole('button', { name: t('walk') }));
   expect(read).toHaveBeenCalledTimes(3);
 });
+
+test('[EST-06] Findings removes an unused notice with the button of its finding, in the translation too', async () => {
+  const file = (name: string, notice: object) => ({
+    file: name,
+    version: '1',
+    text: JSON.stringify({ notices: { nadie: notice } }),
+  });
+  const files = Object.fromEntries(
+    [
+      file('schemas/login/ui.json', { intent: 'info', text: 'Nadie lo dice.' }),
+      file('schemas/login/ui.pt.json', { text: 'Ninguém diz isso.' }),
+    ].map((one) => [one.file, one]),
+  );
+  const fix = [{ file: 'schemas/login/ui.json', pointer: '/notices/nadie' }];
+  const found = [{ ...finding('schemas/login/ui.json', 'Sobra.'), fix }];
+  const write = vi.fn();
+  render(
+    <StudioContext
+      value={
+        {
+          set: { files },
+          revision: 1,
+          read: () => Promise.resolve(found),
+          busy: false,
+          write,
+        } as unknown as StudioContextValue /* a partial fake of `StudioContextValue` */
+      }
+    >
+      <FindingsPanel />
+    </StudioContext>,
+  );
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: t('walk') })));
+  fireEvent.click(
+    screen.getByRole('button', { name: t('mend', { files: 'schemas/login/ui.json, schemas/login/ui.pt.json' }) }),
+  );
+  const removal = { edits: [{ pointer: '/notices/nadie' }], base: '1' };
+  expect(write).toHaveBeenCalledWith([
+    { file: 'schemas/login/ui.json', ...removal },
+    { file: 'schemas/login/ui.pt.json', ...removal },
+  ]);
+});
