@@ -5,7 +5,6 @@ import type { PageRoute } from '../../src/engine/core/definitions-manifest.ts';
 import { fillPlaceholders } from '../../src/engine/core/messages.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
-import type { FlowServices } from '../../src/engine/runtime/flow-services.ts';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import es from '../../schemas/_shared/texts/portal.json' with { type: 'json' };
 import pt from '../../schemas/_shared/texts/portal.pt.json' with { type: 'json' };
@@ -39,7 +38,7 @@ async function renderWizard(texts: Readonly<Record<string, string>> = es) {
         route={route}
         address={address}
         runner={running.runner}
-        services={{ facts: () => ({}) } as unknown as FlowServices}
+        services={{ facts: () => ({}) }}
         blocks={{}}
         Screen={ThemedScreen}
       />

@@ -24,12 +24,13 @@ export interface RouterLocation {
 }
 
 export interface FlowRouteProps {
-  readonly route: PageRoute;
+  /** Route of the current URL. The object must be stable until the URL changes. */
+  readonly route: Pick<PageRoute, 'state'>;
   readonly address: RouterLocation;
   /** Parameters of the path. The object must be stable until the URL changes. */
   readonly params?: ValuesByName;
   readonly runner: FlowRunner;
-  readonly services: FlowServices;
+  readonly services: Pick<FlowServices, 'facts'>;
   readonly blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>>;
   /** Component that renders screens. Load it lazily, because it imports rjsf and Fluent, which pages with only blocks do not need. */
   readonly Screen: ComponentType<ScreenProps>;
