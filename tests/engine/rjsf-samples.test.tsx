@@ -76,7 +76,17 @@ const drawnFields = (of = '') =>
   [...document.querySelectorAll(`[data-field]${of}`)].map((field) => field.getAttribute('data-field'));
 
 async function submitAttempt(draft: FormModel, sent: ValuesByName[], one: SubmitAttempt) {
-  const { typed = [], drawn, beside, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
+  const {
+    typed = [],
+    drawn,
+    beside,
+    placeholders = {},
+    shown = {},
+    texts = [],
+    errors = {},
+    sent: expected,
+    refusal,
+  } = one;
   sent.length = 0;
   for (const step of typed) await type(step);
   if (drawn) expect(drawnFields()).toEqual(drawn);
@@ -84,6 +94,8 @@ async function submitAttempt(draft: FormModel, sent: ValuesByName[], one: Submit
   for (const text of texts) expect(page.getByText(text)).toBeTruthy();
   for (const [label, text] of Object.entries(placeholders))
     expect(page.getByLabelText(matchLabel(label)).getAttribute('placeholder')).toBe(text);
+  for (const [label, text] of Object.entries(shown))
+    expect(page.getByLabelText<HTMLInputElement>(matchLabel(label)).value).toBe(text);
   await act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
   await waitForWidgets();
   expect({ errors: Object.fromEntries(draft.errors), sent }).toEqual({ errors, sent: expected ? [expected] : [] });

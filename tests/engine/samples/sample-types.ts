@@ -11,6 +11,8 @@ export interface SubmitAttempt {
   readonly typed?: readonly TypedInput[];
   /** Placeholders of empty controls, by label. */
   readonly placeholders?: Readonly<Record<string, string>>;
+  /** Texts of controls after the input, by label. */
+  readonly shown?: Readonly<Record<string, string>>;
   /** Visible texts outside the fields. */
   readonly texts?: readonly string[];
   /** Labels of the visible fields after the input, in order. */
