@@ -94,7 +94,8 @@ function lowerScreen(
     if (!lowered) return { schema: null, ui: withNotices(merged) };
     const messages = collectMessagesOfLanguage(set, language);
     const choices = Object.keys(lowered.decidedBy);
-    const words = { named: showsSchemaTexts(set), messages, isWidget, choices };
+    const isPluginFormat = (name: string) => set.plugins.formats.has(name);
+    const words = { named: showsSchemaTexts(set), messages, isWidget, isPluginFormat, choices };
     const presented = movePresentationToUi(lowered.schema, merged, words);
     return { ...presented, ui: withNotices(addVisibilityRules(presented.ui, lowered.visible)) };
   };

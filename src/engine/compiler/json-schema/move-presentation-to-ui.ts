@@ -14,6 +14,7 @@ interface PresentationOptions {
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
   readonly isWidget: (name: string) => boolean;
+  readonly isPluginFormat: (name: string) => boolean;
   /** Names of the fields that were added to the schema to select one of several alternatives. */
   readonly choices: readonly string[];
 }
@@ -127,15 +128,12 @@ function withYesAndNo(
   ];
 }
 
-// Sets the plugin's widget on a file field, and replaces rjsf's format name "data-url" by "file", the name of the plugin's format.
-function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
-  const isFile = field.format === 'file' || field.format === 'data-url';
-  return isFile && isWidget('file')
-    ? [
-        { ...field, format: 'file' },
-        { 'ui:widget': 'file', ...ui },
-      ]
-    : [field, ui];
+// Sets the widget of a file field, and replaces rjsf's format name "data-url" by the plugin's format "file". Without such a plugin, by a pattern.
+function withWidget(field: JsonObject, ui: JsonObject, options: PresentationOptions): PresentedField {
+  const { format, ...rest } = field;
+  if ((format !== 'file' && format !== 'data-url') || !options.isWidget('file')) return [field, ui];
+  const isChecked = format === 'file' || options.isPluginFormat('file');
+  return [isChecked ? { ...field, format: 'file' } : { pattern: '^data:', ...rest }, { 'ui:widget': 'file', ...ui }];
 }
 
 // Removes the type "object" from a choice between objects, because this type denotes an object of fields.
