@@ -7,7 +7,6 @@ export { LoadError } from './react/flow/load-error.tsx';
 export { createManualOperations, OperationPanel, type ManualOperations } from './react/flow/operation-panel.tsx';
 export { useFlow } from './react/flow/use-flow.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
-export { StepBar } from './react/flow/step-bar.tsx';
 export { rjsfTheme } from './react/field/rjsf-theme.tsx';
-export { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from './react/theme.ts';
+export { plainTheme, type ButtonProps, type ListFrameProps, type StepBarProps, type Theme } from './react/theme.ts';
 export { toWidgetParts, type Widget, type WidgetProps } from './react/widget.ts';

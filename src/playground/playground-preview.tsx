@@ -11,7 +11,6 @@ import { baseLanguage, t } from './playground-texts.ts';
 import type { Flow } from '../engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../engine/core/json.ts';
 import { openScreen } from '../engine/runtime/open-screen.ts';
-import { StepBar } from '../engine/react/flow/step-bar.tsx';
 import { runScreenModule } from './interpret-screen-module.ts';
 import { loadScreenPlugins } from './bundled-plugins.ts';
 
@@ -119,6 +118,5 @@ function runFlow(definitions: ServedDefinitions, onCall: (operationCalls: Operat
     remember: (id, values) => void remembered.set(id, values),
     navigate: () => undefined,
     leave: (address) => onCall({ operation: 'leave', body: String(address) }),
-    stepBar: StepBar,
   });
 }

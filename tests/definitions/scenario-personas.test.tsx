@@ -3,7 +3,6 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
-import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../src/engine/runtime/journey-steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { StudioContext, type StudioContextValue } from '../../src/studio/editor/use-studio.ts';
@@ -26,7 +25,7 @@ async function replayScenario(flow: string, walk: Scenario) {
       const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
       return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
     },
-    openSteps: (own, host) => createJourneySteps(own, host, StepBar),
+    openSteps: createJourneySteps,
   });
   const report = createScenarioReport(replayed);
   replayed.runner.depart();

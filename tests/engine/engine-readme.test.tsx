@@ -148,7 +148,7 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
     openReport: (server: object) => ComponentType;
   };
   const errors = { email: 'This address has left the company' };
-  const refused = { status: 400, error: 'Not sent', field: 'email', errors, outdated: false };
+  const refused = { status: 400, error: 'Not sent', errors };
   const send = vi.fn(async ({ email }: { email: string }) =>
     email === 'ada@example.com' ? { ok: true, result: { number: 7 } } : { ok: false, failure: refused },
   );
@@ -282,7 +282,6 @@ describe('[ENG-13] createFlow', () => {
   const steps = [[{ state: 'a', titles: {} }]];
 
   test.each<[string, Partial<Flow>, Partial<PageServices>]>([
-    ['stepBar', { progress: steps }, { stepBar: () => null }],
     ['openSteps', { progress: steps, save: { days: 1, resumed: 'a', refused: 'b' } }, { openSteps: vi.fn() }],
     ['recall', { context: { x: { from: 'result', persist: true } } }, { recall: () => ({}), remember: vi.fn() }],
     ['leave', { states: { a: { always: [{ leave: '/x' }] } } }, { leave: vi.fn() }],
@@ -316,10 +315,9 @@ describe('[ENG-13] createFlow', () => {
     const running = createFlow(way, {
       ...services,
       loadScreen: async (id) => openScreen(await import(/* @vite-ignore */ join(folder, `${id}.screen.js`))),
-      stepBar: 'bar',
     });
     await running.start();
-    expect(running.bar).toMatchObject({ draw: 'bar', steps: [{ place: 'here' }, { place: 'after' }] });
+    expect(running.bar).toMatchObject({ steps: [{ place: 'here' }, { place: 'after' }] });
     running.state.view?.form?.field('name')?.set('Ada');
     running.state.view?.form?.field('text')?.set('Hello, engine');
     await running.send('submit');

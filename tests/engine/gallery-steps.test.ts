@@ -14,7 +14,7 @@ const openFlow = async (files: Files = stepsSample.files) => {
   const flow = definitions?.flows['main'];
   if (!flow) throw new Error(JSON.stringify(problems, null, 1));
   const invoke = vi.fn(async () => ({ ok: true, result: {} }) as const);
-  const running = createFlow(flow, { loadScreen: (id) => importScreen(definitions, id), invoke, stepBar: 'bar' });
+  const running = createFlow(flow, { loadScreen: (id) => importScreen(definitions, id), invoke });
   await running.start();
   const fill = (values: Readonly<Record<string, unknown>>) => {
     for (const [, field] of running.state.view?.form?.fields ?? [])

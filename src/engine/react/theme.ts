@@ -1,6 +1,13 @@
 import getDefaultRegistry from '@rjsf/core/lib/getDefaultRegistry.js';
-import type { Registry, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
-import type { ButtonHTMLAttributes, ComponentType, ReactNode } from 'react';
+import {
+  TranslatableString,
+  type IconButtonProps,
+  type Registry,
+  type RegistryFieldsType,
+  type TemplatesType,
+} from '@rjsf/utils';
+import { createElement, type ButtonHTMLAttributes, type ComponentType, type ReactNode } from 'react';
+import type { ProgressBar } from '../runtime/journey-steps.ts';
 import { withAccessibleGroupName } from './with-accessible-group-name.tsx';
 import type { Widget } from './widget.ts';
 
@@ -20,6 +27,12 @@ export interface ListFrameProps {
   readonly children: ReactNode;
 }
 
+/** Step bar of a flow with `progress`. The element with this `id` names the current step: it describes the heading of the screen. */
+export interface StepBarProps {
+  readonly bar: ProgressBar;
+  readonly id: string;
+}
+
 export interface Theme {
   /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
@@ -34,7 +47,15 @@ export interface Theme {
   readonly Button?: ComponentType<ButtonProps>;
   /** List frame component. Defaults to a fieldset with the engine's classes. */
   readonly ListFrame?: ComponentType<ListFrameProps>;
+  /** Step bar component. Defaults to a list of links with the engine's classes. */
+  readonly StepBar?: ComponentType<StepBarProps>;
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
+}
+
+// Has a text instead of rjsf's icon, whose font the page does not load.
+function RemoveButton({ registry, onClick }: IconButtonProps): ReactNode {
+  const text = registry.translateString(TranslatableString.RemoveButton);
+  return createElement('button', { type: 'button', className: 'link-button', onClick }, text);
 }
 
 export const plainTheme: Theme = {
@@ -49,7 +70,7 @@ export const plainTheme: Theme = {
         ...(RadioWidget && { RadioWidget: withAccessibleGroupName(RadioWidget) }),
         ...(CheckboxesWidget && { CheckboxesWidget: withAccessibleGroupName(CheckboxesWidget) }),
       } as Registry['widgets'],
-      templates,
+      templates: { ...templates, ButtonTemplates: { ...templates.ButtonTemplates, RemoveButton } },
     };
   },
   selfLabelled: new Set(['checkbox', 'hidden']),

@@ -23,7 +23,6 @@ export interface RunningFlow {
 /** Services that a page provides for a flow. Optional services are required only if the flow uses them. */
 export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
-    readonly stepBar?: unknown;
     /** Replaces the steps of the engine, e.g. with steps that save progress (`save`). */
     readonly openSteps?: JourneyStepsFactory;
   };
@@ -32,12 +31,14 @@ export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
 export function createFlow(flow: Flow, services: PageServices): RunningFlow {
   const lacking = [...listMissingServices(flow, services)];
   if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
-  const steps: JourneyStepsFactory =
-    services.openSteps ?? ((own, host) => createJourneySteps(own, host, services.stepBar));
   const events = new Set(['back', 'restart', ...Object.values(flow.states).flatMap(({ on = {} }) => Object.keys(on))]);
   const reportError = services.reportError ?? defaultServices.reportError;
   let isStarted = false;
-  const runner = new FlowRunner(flow, { ...defaultServices, ...services }, flow.progress && steps);
+  const runner = new FlowRunner(
+    flow,
+    { ...defaultServices, ...services },
+    flow.progress && (services.openSteps ?? createJourneySteps),
+  );
   return {
     runner,
     get state() {
@@ -98,8 +99,6 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
   const persistedVariable = persisted.find(({ persist }) => persist === true);
   const inEntry = persisted.find(({ persist }) => persist === 'entry');
   if (flow.save && !given.openSteps) yield '`openSteps`, by which `save` saves the steps';
-  else if (flow.progress && !given.openSteps && given.stepBar === undefined)
-    yield '`stepBar`, which draws `progress` (StepBar of the view)';
   if (persistedVariable && !(given.recall && given.remember))
     yield `\`recall\` and \`remember\`, in which the variable "${persistedVariable.name}" outlives the page`;
   if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;

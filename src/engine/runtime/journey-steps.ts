@@ -21,14 +21,13 @@ import type { FlowHistory } from './flow-history.ts';
 import type { FlowForms } from './flow-forms.ts';
 import { listReviewedSteps, type ReviewedAnswers } from './reviewed-answers.ts';
 
-export function createJourneySteps(flow: Flow, host: JourneyStepsHost, draw: unknown): JourneySteps {
-  return new InMemoryJourneySteps(flow, host, draw);
+export function createJourneySteps(flow: Flow, host: JourneyStepsHost): JourneySteps {
+  return new InMemoryJourneySteps(flow, host);
 }
 
 export class InMemoryJourneySteps {
   readonly #flow: Flow;
   protected readonly host: JourneyStepsHost;
-  readonly #draw: unknown;
   /** Submitted values of each completed step, as JSON. */
   readonly #done = new Map<string, string>();
   /** Server errors of steps that are not open, by state. */
@@ -39,8 +38,7 @@ export class InMemoryJourneySteps {
   #hasRecalled = false;
   #invalidStep: string | null = null;
 
-  constructor(flow: Flow, host: JourneyStepsHost, draw: unknown) {
-    this.#draw = draw;
+  constructor(flow: Flow, host: JourneyStepsHost) {
     this.#flow = flow;
     this.host = host;
   }
@@ -70,7 +68,7 @@ export class InMemoryJourneySteps {
     const steps = bar?.map((step) =>
       final || step.place !== 'before' ? step : { ...step, href: this.host.history.buildStateUrl(step.state) },
     );
-    return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
+    return steps ? { steps, returnTo: (to) => this.returnTo(to) } : null;
   }
 
   review(view: FlowView): ReviewedAnswers | null {
@@ -273,7 +271,6 @@ export class InMemoryJourneySteps {
 export interface ProgressBar {
   /** `href` is present if the user may return to the step. It is empty if the step has no URL. */
   readonly steps: readonly (ProgressBarStep & { readonly href?: string })[];
-  readonly draw: unknown;
   readonly returnTo: (state: string) => void;
 }
 

@@ -36,8 +36,8 @@ export class SavedJourneySteps extends InMemoryJourneySteps {
   /** Pending saves, which run sequentially, so that the latest wins. */
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(flow: FlowWithSavedJourneys, host: JourneyStepsHost, draw: unknown, journeys: JourneyStore) {
-    super(flow, host, draw);
+  constructor(flow: FlowWithSavedJourneys, host: JourneyStepsHost, journeys: JourneyStore) {
+    super(flow, host);
     this.#flow = flow;
     this.#journeys = journeys;
   }

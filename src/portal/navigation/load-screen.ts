@@ -62,14 +62,13 @@ function loadRule(name: string): Promise<PluginRuleModule> {
 }
 
 export async function loadJourneyStepsFactory({ save }: Flow, services: FlowServices): Promise<JourneyStepsFactory> {
-  const [{ createJourneySteps: openSteps }, { StepBar }, saved] = await Promise.all([
+  const [{ createJourneySteps }, saved] = await Promise.all([
     import('../../engine/runtime/journey-steps.ts'),
-    import('../../engine/react/flow/step-bar.tsx'),
     save && import('./saved-journeys.ts'),
   ]);
   return saved && save
-    ? (flow, host) => new saved.SavedSteps({ ...flow, save }, host, StepBar, saved.createJourneyStore(services))
-    : (flow, host) => openSteps(flow, host, StepBar);
+    ? (flow, host) => new saved.SavedSteps({ ...flow, save }, host, saved.createJourneyStore(services))
+    : createJourneySteps;
 }
 
 export async function loadScreen(url: string): Promise<LoadedScreen> {

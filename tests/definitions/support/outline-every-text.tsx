@@ -1,7 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ScreenUi } from '../../../src/engine/core/flow-and-screen-types.ts';
 import { LabelledSpinner } from '../../../src/engine/fluent/labelled-spinner.tsx';
-import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { draw } from './draw.tsx';
@@ -91,7 +90,6 @@ async function outlinePart(
       ? null
       : {
           steps: [{ state: 'here', title: ui.step, place: 'here' as const }],
-          draw: StepBar,
           returnTo: () => undefined,
         };
   const timers = holdTimers();

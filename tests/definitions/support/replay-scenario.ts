@@ -1,5 +1,4 @@
 import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
-import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { createJourneySteps } from '../../../src/engine/runtime/journey-steps.ts';
 import { describeScenarioMismatch } from '../../../src/studio/scenario/describe-scenario-mismatch.ts';
 import { replayToFirstMismatch, type ScenarioReplayOptions } from '../../../src/studio/scenario/replay.ts';
@@ -10,7 +9,7 @@ import { loadSource } from './draw-screen.tsx';
 export function createReplayOptions(readModule: (screen: string) => string): ScenarioReplayOptions {
   return {
     loadScreen: (id) => loadSource(readModule(id)),
-    openSteps: (flow, host) => createJourneySteps(flow, host, StepBar),
+    openSteps: createJourneySteps,
   };
 }
 

@@ -2,7 +2,6 @@ import type { OperationFailure, OperationInput, OperationResult } from '../../..
 import type { Flow } from '../../../src/engine/core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
-import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { SavedJourneySteps, type JourneyStore } from '../../../src/engine/runtime/saved-journey-steps.ts';
 import { createJourneySteps } from '../../../src/engine/runtime/journey-steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
@@ -80,8 +79,8 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
     flow.progress &&
       ((own, host) =>
         own.save && journeys
-          ? new SavedJourneySteps({ ...own, save: own.save }, host, StepBar, journeys)
-          : createJourneySteps(own, host, StepBar)),
+          ? new SavedJourneySteps({ ...own, save: own.save }, host, journeys)
+          : createJourneySteps(own, host)),
   );
   return {
     runner,

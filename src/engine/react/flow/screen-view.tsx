@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ScreenAsideUi, ScreenLinkUi, ScreenNotice } from '../../core/flow-and-screen-types.ts';
 import type { ValuesByName } from '../../core/json.ts';
 import { isRuleTrue } from '../../core/json-logic.ts';
@@ -20,7 +20,7 @@ import { FormLayout } from '../field/form-layout.tsx';
 import { NewTabLink } from '../field/field-template.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import { AnswerReview } from './answer-review.tsx';
-import type { StepBarProps } from './step-bar.tsx';
+import { StepBar as DefaultStepBar } from './step-bar.tsx';
 
 /** Props of a screen in one of two modes: live with its flow, or static, as markup before the script has loaded. */
 export type ScreenProps = LiveScreenProps | (ScreenParts & StaticMode);
@@ -65,6 +65,8 @@ const staticDefaults: LiveMode = {
   onDismiss: () => undefined,
 };
 
+const stepBarId = 'steps-here';
+
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar, answers } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? staticDefaults : props;
@@ -73,7 +75,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const ownId = useId();
   const titleId = givenId ?? ownId;
   const { ErrorHelp } = useEngine();
-  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime does not know the type of this component, which the view provides
+  const { StepBar = DefaultStepBar } = theme;
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveScreenHeading(ui, scope);
   const needsHelp = heading.tone === 'error' && titled && !section;
@@ -125,11 +127,11 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       data-tone={heading.tone}
       aria-labelledby={titleId}
     >
-      {bar && StepBar && <StepBar bar={bar} />}
+      {bar && <StepBar bar={bar} id={stepBarId} />}
       <Title
         id={titleId}
         text={text(heading.text)}
-        describedBy={bar ? 'steps-here' : undefined}
+        describedBy={bar ? stepBarId : undefined}
         titled={titled}
         Heading={section ? 'h2' : 'h1'}
         focus={direction !== 'none'}

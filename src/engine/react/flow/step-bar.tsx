@@ -1,12 +1,8 @@
 import type { MouseEvent } from 'react';
-import type { ProgressBar } from '../../runtime/journey-steps.ts';
 import { useEngine } from '../engine-context.ts';
+import type { StepBarProps } from '../theme.ts';
 
-export interface StepBarProps {
-  readonly bar: ProgressBar;
-}
-
-export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
+export function StepBar({ bar: { steps, returnTo }, id }: StepBarProps) {
   const engine = useEngine();
   const currentIndex = steps.findIndex(({ place }) => place === 'here');
   const values = { number: currentIndex + 1, count: steps.length, title: steps[currentIndex]?.title ?? '' };
@@ -17,7 +13,7 @@ export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   };
   return (
     <nav className="steps" aria-label={engine.t('steps')}>
-      <p id="steps-here" className="steps-here">
+      <p id={id} className="steps-here">
         {engine.t('steps.here', values)}
       </p>
       <ol>
