@@ -23,16 +23,16 @@ interface Dependencies {
 }
 
 /**
- * Deletes expired rows and accounts. Does nothing if another replica is purging. Returns the number of deleted rows by table, without tables that had
- * none.
+ * Deletes expired rows and accounts. Returns the number of deleted rows by table, without tables that had none. Returns `null` if another replica is
+ * purging.
  */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
-): Promise<Readonly<Record<string, number>>> {
+): Promise<Readonly<Record<string, number>> | null> {
   const deleted: Record<string, number> = {};
   const count = (table: string, rows: number) => void (deleted[table] = (deleted[table] ?? 0) + rows);
-  await runWithLease(store, 'purge', async (renew) => {
+  const hasPurged = await runWithLease(store, 'purge', async (renew) => {
     for (const purged of listPurgedTables(now, config))
       for (let rows = rowsPerDelete; rows === rowsPerDelete;) {
         rows = await deleteBatch(store, purged);
@@ -47,7 +47,7 @@ export async function purgeExpiredData(
         await renew();
       }
   });
-  return deleted;
+  return hasPurged ? deleted : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { LeaseLostError, runWithLease } from '../../../src/server/platform/jobs/lease.ts';
+import { createServerJobs } from '../../../src/server/app/create-server-services.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
 import { bothDatabases } from '../support/databases.ts';
@@ -33,6 +34,29 @@ describe.each(bothDatabases)('maintenance on %s', (database) => {
     expect(await left(), 'rows left while another replica has the lease').toBe(2_501);
     await purgeExpiredData(server.parts, now);
     expect(await left()).toBe(1);
+  });
+
+  test('[OPER-12] each purge logs the deleted rows by table, {} if none were due, and nothing if another replica purges', async () => {
+    const { store } = server.parts;
+    const lines: string[] = [];
+    const jobs = createServerJobs({
+      ...server.parts,
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+    });
+    const { run } = jobs.find(({ name }) => name === 'purge') ?? expect.fail('no job');
+    const readLog = async () => {
+      await run();
+      return lines.splice(0).map((line) => JSON.parse(line) as unknown);
+    };
+    await run();
+    lines.length = 0;
+    await store.db
+      .insertInto('captcha_replays')
+      .values({ hash: 'due', expires_at: new Date(server.clock.now().getTime() - 1000) })
+      .execute();
+    expect(await readLog()).toMatchObject([{ msg: 'purged', deleted: { captcha_replays: 1 } }]);
+    expect(await readLog()).toMatchObject([{ msg: 'purged', deleted: {} }]);
+    await runWithLease(store, 'purge', async () => expect(await readLog()).toEqual([]));
   });
 
   test('purges expired sign-ins with an identity provider, and preserves the others', async () => {
