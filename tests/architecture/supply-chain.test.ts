@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -171,6 +174,28 @@ describe('[SEC-08] workflows and images', () => {
     const runs = steps.map(({ run = '' }) => run).join('\n');
     for (const command of ['.ci/run', 'npm run --silent sbom', 'npm audit']) expect(runs).toContain(command);
     expect(runs, 'refuses a version without a date').toMatch(/^grep .* CHANGELOG\.md/m);
+  });
+
+  test('the release workflow packs the manifests with the digest of the image, and fails without a digest', async () => {
+    const release = parse(readText('.github/workflows/release.yml')) as {
+      jobs: { publish: { steps: { name?: string; run?: string }[] } };
+    };
+    const step = release.jobs.publish.steps.find(({ name }) => name?.startsWith('write the digest'));
+    const folder = await mkdtemp(join(tmpdir(), 'manifests-'));
+    const pack = async (digest: string) => {
+      await cp(join(root, 'src/server/deploy'), join(folder, 'src/server/deploy'), { recursive: true });
+      const env = { ...process.env, IMAGE: 'ghcr.io/owner/portal', DIGEST: digest, RUNNER_TEMP: folder };
+      execFileSync('bash', ['-e', '-c', step?.run ?? 'false'], { cwd: folder, env });
+    };
+    await expect(pack('')).rejects.toThrow('Command failed');
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    await pack(digest);
+    const packed = execFileSync('tar', ['-xzOf', 'kubernetes.tar.gz', 'kubernetes/kustomization.yaml'], { cwd: folder });
+    expect(parse(String(packed))).toMatchObject({
+      images: [{ name: 'portal', newName: 'ghcr.io/owner/portal', digest }],
+    });
+    await rm(folder, { recursive: true });
+    expect(release.jobs.publish.steps.at(-1)?.run).toMatch(/^gh release create .* "\$RUNNER_TEMP\/kubernetes\.tar\.gz"$/);
   });
 });
 
