@@ -255,23 +255,50 @@ describe('[OPER-05] Kubernetes manifests', () => {
   });
 
   test('have only fields and value types that the Kubernetes API defines', () => {
-    const text = objects.map((object, index) => {
+    const text = [...objects, ...listPatched()].map((object, index) => {
       const [group = '', version = group] = String(readValueAt(object, 'apiVersion')).split('/');
       const folder = version === group ? 'core' : group.replace('.k8s.io', '');
       const kind = String(readValueAt(object, 'kind'));
       return `import type { ${kind} as Kind${index} } from 'kubernetes-types/${folder}/${version}';
         export const object${index}: Kind${index} = ${JSON.stringify(object)};`;
     });
-    const monitor: unknown = parse(readFileSync(join(folder, 'prometheus-operator/service-monitor.yaml'), 'utf8'));
+    const [monitor] = readObjects('prometheus-operator/service-monitor.yaml');
     const misspelt = `import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1';
       export const budget: PodDisruptionBudget = { spec: { maxUnavailabel: 1 } };
       export const misspeltMonitor: ServiceMonitor = { ...monitor, spec: { ...monitor.spec, jobLabell: '' } };`;
-    const monitorText = `${serviceMonitorType}\nexport const monitor: ServiceMonitor = ${JSON.stringify(monitor)};`;
-    expect(listTypeErrors([...text, monitorText, misspelt].join('\n'))).toEqual([
+    const custom = `${customResourceTypes}\nexport const monitor: ServiceMonitor = ${JSON.stringify(monitor)};
+      export const classes: SecretProviderClass[] = ${JSON.stringify(readObjects('secrets-store/secret-provider-classes.yaml'))};`;
+    expect(listTypeErrors([...text, custom, misspelt].join('\n'))).toEqual([
       expect.stringContaining("'maxUnavailabel'"),
       expect.stringContaining("'jobLabell'"),
     ]);
   });
+
+  const readObjects = (file: string): readonly unknown[] =>
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS() as unknown);
+
+  /** Returns the objects that the component secrets-store patches, with their patches. Merges lists by name, as kustomize merges volumes. */
+  function listPatched(): readonly unknown[] {
+    const merge = (value: unknown, patch: unknown): unknown => {
+      if (Array.isArray(value) && Array.isArray(patch)) {
+        const nameOf = (item: unknown) => readValueAt(item, 'name');
+        const find = (item: unknown) => (patch as unknown[]).find((other) => nameOf(other) === nameOf(item)) ?? {};
+        return value.map((item: unknown) => merge(item, find(item)));
+      }
+      if (!isObject(value) || !isObject(patch)) return patch;
+      const merged = Object.entries(patch).map(([key, part]) => [key, key in value ? merge(value[key], part) : part]);
+      return Object.fromEntries(
+        Object.entries({ ...value, ...Object.fromEntries(merged) }).filter(([, part]) => part !== null),
+      );
+    };
+    const [component] = readObjects('secrets-store/kustomization.yaml');
+    return (readValueAt(component, 'patches') as { patch: string }[]).map(({ patch: text }) => {
+      const patch = parse(text) as unknown;
+      const target = objectOf(String(readValueAt(patch, 'kind')));
+      expect(readValueAt(patch, 'metadata')).toEqual({ name: readValueAt(target, 'metadata', 'name') });
+      return merge(target, patch);
+    });
+  }
 
   test('scale up from three replicas that the Prometheus operator discovers', () => {
     expect(readValueAt(objectOf('HorizontalPodAutoscaler'), 'spec')).toMatchObject({
@@ -527,8 +554,8 @@ test('[ASVS-17.1.1] coturn sample configuration denies relaying to internal netw
     expect(denied).toContain(start);
 });
 
-/** The fields of `monitoring.coreos.com/v1` that the component uses. The package with the types of Kubernetes does not contain this resource. */
-const serviceMonitorType = `import type { ObjectMeta, LabelSelector } from 'kubernetes-types/meta/v1';
+/** The fields of custom resources that the components use. The package with the types of Kubernetes does not contain these resources. */
+const customResourceTypes = `import type { ObjectMeta, LabelSelector } from 'kubernetes-types/meta/v1';
   import type { SecretKeySelector } from 'kubernetes-types/core/v1';
   interface ServiceMonitor {
     apiVersion: 'monitoring.coreos.com/v1'; kind: 'ServiceMonitor'; metadata: ObjectMeta;
@@ -537,6 +564,10 @@ const serviceMonitorType = `import type { ObjectMeta, LabelSelector } from 'kube
   interface Endpoint {
     port?: string; scheme?: 'http' | 'https'; authorization?: { type?: string; credentials?: SecretKeySelector };
     tlsConfig?: { serverName?: string; ca?: { secret?: SecretKeySelector } };
+  }
+  interface SecretProviderClass {
+    apiVersion: 'secrets-store.csi.x-k8s.io/v1'; kind: 'SecretProviderClass'; metadata: ObjectMeta;
+    spec: { provider: string; parameters: Record<string, string> };
   }`;
 
 /** Returns the type errors in a module. The module may import types of packages. */

@@ -190,12 +190,16 @@ describe('[SEC-08] workflows and images', () => {
     await expect(pack('')).rejects.toThrow('Command failed');
     const digest = `sha256:${'0a'.repeat(32)}`;
     await pack(digest);
-    const packed = execFileSync('tar', ['-xzOf', 'kubernetes.tar.gz', 'kubernetes/kustomization.yaml'], { cwd: folder });
+    const packed = execFileSync('tar', ['-xzOf', 'kubernetes.tar.gz', 'kubernetes/kustomization.yaml'], {
+      cwd: folder,
+    });
     expect(parse(String(packed))).toMatchObject({
       images: [{ name: 'portal', newName: 'ghcr.io/owner/portal', digest }],
     });
     await rm(folder, { recursive: true });
-    expect(release.jobs.publish.steps.at(-1)?.run).toMatch(/^gh release create .* "\$RUNNER_TEMP\/kubernetes\.tar\.gz"$/);
+    expect(release.jobs.publish.steps.at(-1)?.run).toMatch(
+      /^gh release create .* "\$RUNNER_TEMP\/kubernetes\.tar\.gz"$/,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +10,7 @@ import { startServer, type RunningServer } from '../../../src/server/app/start-s
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { readCertificateExpiries } from '../../../src/server/platform/metrics/certificate-expiries.ts';
 import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
+import { listSources } from '../../architecture/source-texts.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -192,4 +194,12 @@ test('[OPER-01] alert rules, dashboard and operation.md use only metrics that GE
     const families = asked.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
     expect([file, families.filter((name) => !scraped.has(name))]).toEqual([file, []]);
   }
+});
+
+test('[OPER-01] alert rules select only label values that the source of the server contains', async () => {
+  const rules = await readFile(join(root, 'src/server/deploy/alerts.yaml'), 'utf8');
+  const values = [...rules.matchAll(/\b(?:action|code|name|outcome|state)="([^"]+)"/g)].map(([, value = '']) => value);
+  expect(values.length).toBeGreaterThan(7);
+  const sources = listSources('src/server').map((file) => readFileSync(join(root, file), 'utf8'));
+  expect(values.filter((value) => !sources.some((text) => text.includes(`'${value}'`)))).toEqual([]);
 });
