@@ -281,10 +281,10 @@ test('[QA-02] findInconsistentFacts reports a name, a law and a number of days t
     'schemas/a/ui.json': intro(...usual, ...usual, ...usual, 'Pedí el nivel Básico.', 'Básico'),
     'schemas/b/ui.json': intro('Tenés 30 días para volver.', 'Después de los 30 días se borra. Son 7 días hábiles.'),
   };
-  const articles = [[], [], ['los'], ['las']];
+  const rules = { ...noWordingRules, articles: [[], [], ['los'], ['las']], counts: ['ocho', 'diez'] };
   const find = async (changed: Readonly<Record<string, string>>) => {
     await write({ ...files, ...changed });
-    const found = await findInconsistentFacts(root, { es: { ...noWordingRules, articles } }, 'es');
+    const found = await findInconsistentFacts(root, { es: rules }, 'es');
     return found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`);
   };
   expect(await find({})).toEqual([]);
@@ -294,10 +294,15 @@ test('[QA-02] findInconsistentFacts reports a name, a law and a number of days t
   ]);
   expect(
     await find({
-      'src/server/a/mails/a.es.txt': '',
       'schemas/b/ui.json': files['schemas/b/ui.json'].replace('30', '10'),
     }),
-  ).toEqual(['text/fact schemas/b/ui.json:4 Acá se habla de "30 días", pero el renglón 3 dice "10 días".']);
+  ).toEqual(['text/fact schemas/b/ui.json:4 Acá se habla de "30 días", pero schemas/b/ui.json:3 dice "10 días".']);
+  const question = (name: string) => `src/server/features/content/es/preguntas/${name}.md`;
+  const questions = { [question('a')]: 'Guardá los diez códigos.\n', [question('b')]: 'Son diez códigos.\n' };
+  expect(await find(questions)).toEqual([]);
+  expect(await find({ ...questions, [question('b')]: 'Son ocho códigos.\n' })).toEqual([
+    `text/fact ${question('a')}:1 Acá se habla de "diez códigos", pero ${question('b')}:1 dice "ocho códigos".`,
+  ]);
 });
 
 test('[QA-02] findOutdatedTranslations notes a translation that stays as committed although its original changed', async () => {
@@ -332,7 +337,7 @@ test('[QA-02] findOutdatedTranslations notes a translation that stays as committ
     [`${content}/es/preguntas/a.md`]: 'Uno.\n\nTres.\n',
   });
   const note = (place: string, text: string) =>
-    `N text/outdated ${place} Esta traducción está como en el último commit, pero el original ahora dice "${text}". Traducila de nuevo si cambió lo que dice.`;
+    `N text/outdated ${place} El original de esta traducción ahora dice "${text}", y la traducción no cambió. Traducila de nuevo si cambió lo que dice.`;
   expect(await find()).toEqual([
     note('plugins/a/texts.json:2', 'Hasta luego'),
     note(`${screen}/ui.pt.json:2`, 'Seguir'),

@@ -83,12 +83,9 @@ export function extractCommittedDefinitions(
   return { folder, remove };
 }
 
-/**
- * Reads a file as it is in the last commit. Returns an empty text if the commit lacks the file, and `null` if there is
- * no commit.
- */
-export function readCommittedFile(root: string, file: string): string | null {
-  const commit = findCommit(root, 'HEAD');
+/** Reads a file as it is in a commit. Returns an empty text if the commit lacks the file, and `null` if there is no commit. */
+export function readCommittedFile(root: string, file: string, revision = 'HEAD'): string | null {
+  const commit = findCommit(root, revision);
   if (commit === null) return null;
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }

@@ -10,6 +10,8 @@ import {
   createDefinitionComparer,
   type DefinitionComparison,
 } from './definition-changes.ts';
+import { findOutdatedTranslations } from './outdated-translations.ts';
+import { languages } from '../../contract/portal-config.ts';
 import { languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';
@@ -74,11 +76,11 @@ export const command = createCliAction(
     const comparison = await createDefinitionComparer(projectRoot)(commit);
     if (!comparison) throw new UsageError(`There is no commit "${commit}" with definitions.`);
     const { changes } = comparison;
-    terminal.out(
-      given.markdown
-        ? formatReviewComment(comparison, await lintDefinitions(language), language)
-        : formatDefinitionChanges(changes, language),
-    );
+    if (given.markdown) {
+      const outdated = await findOutdatedTranslations(projectRoot, languages, language, commit);
+      const findings = [...(await lintDefinitions(language)), ...outdated];
+      terminal.out(formatReviewComment(comparison, findings, language));
+    } else terminal.out(formatDefinitionChanges(changes, language));
     return changes.some(({ breaking }) => breaking) ? 1 : 0;
   },
 );

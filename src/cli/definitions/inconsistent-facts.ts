@@ -48,9 +48,9 @@ export async function findInconsistentFacts(
   const languages = Object.keys(wording);
   const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
   const read = texts.filter(({ readers }) => readers === 'everybody');
-  return Object.entries(wording).flatMap(([name, { quoted, articles = [] }]) => {
+  return Object.entries(wording).flatMap(([name, rules]) => {
     const own = read.filter((text) => text.language === name);
-    const masked = own.map((text) => ({ text, plain: maskUncheckedTextParts(text.text, quoted) }));
+    const masked = own.map((text) => ({ text, plain: maskUncheckedTextParts(text.text, rules.quoted) }));
     const list = (pattern: RegExp) => masked.flatMap(({ text, plain }) => listFacts(text, plain, pattern));
     const all = masked.map(({ plain }) => plain).join('\n');
     const unusual = [...findUnusualNames(list(namePattern), all), ...findUnusualNumbers(list(numberPattern))].map(
@@ -60,7 +60,7 @@ export async function findInconsistentFacts(
         return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
       },
     );
-    return [...unusual, ...findContradictions(masked, articles.slice(2).flat(), language)];
+    return [...unusual, ...findContradictions(masked, rules, language)];
   });
 }
 
@@ -105,33 +105,34 @@ function isMiswrittenNumber(number: string, other: string): boolean {
   return number !== other && (computeEditDistance(number, other) === 1 || sortDigits(number) === sortDigits(other));
 }
 
-/** Files whose texts are all about one thing. */
-const singleTopicFile = /\/ui(?:\.\w+)?\.json$|\.(?:txt|md)$/;
+/** Files whose texts are all about one thing, and the folder of the questions, which refer to each other. */
+const singleTopic = /.*\/ui(?:\.\w+)?\.json$|.*\/preguntas\/|.*\.(?:txt|md)$/;
 
 /**
  * Finds references such as "los 30 días" to a number that no other text of the screen or document says, although one says another number of the
- * same. `articles` has the plural articles.
+ * same. Compares all questions of the help.
  */
 function findContradictions(
   texts: readonly MaskedText[],
-  articles: readonly string[],
+  { articles = [], counts = [] }: WordingRules,
   language: string,
 ): readonly DefinitionProblem[] {
-  if (articles.length === 0) return [];
-  const counted = /(?<![\p{L}\d.,:/])\d+ (\p{Ll}{3,})/gu;
-  const definite = new RegExp(String.raw`(?<!\p{L})(?:${articles.join('|')}) $`, 'iu');
-  const ofFiles = groupBy(
-    texts.filter(({ text: { file } }) => singleTopicFile.test(file)),
-    ({ text: { file } }) => file,
+  const plurals = articles.slice(2).flat();
+  if (plurals.length === 0) return [];
+  const counted = new RegExp(
+    String.raw`(?<![\p{L}\d.,:/])(?:${[String.raw`\d+`, ...counts].join('|')}) (\p{Ll}{3,})`,
+    'gu',
   );
-  return [...ofFiles.values()].flatMap((ofFile) => {
-    const facts = ofFile.flatMap(({ text, plain }) => listFacts(text, plain, counted));
+  const definite = new RegExp(String.raw`(?<!\p{L})(?:${plurals.join('|')}) $`, 'iu');
+  const byTopic = groupBy(texts, ({ text: { file } }) => singleTopic.exec(file)?.[0] ?? '');
+  return [...byTopic].flatMap(([topic, own]) => {
+    const facts = topic === '' ? [] : own.flatMap(({ text, plain }) => listFacts(text, plain, counted));
     const isReference = ({ text, at }: StatedFact) => definite.test(text.text.slice(0, at));
-    return facts.filter(isReference).flatMap(({ text, at, said, topic }) => {
-      const stated = facts.filter((fact) => fact.topic === topic && !isReference(fact));
+    return facts.filter(isReference).flatMap(({ text, at, said, topic: noun }) => {
+      const stated = facts.filter((fact) => fact.topic === noun && !isReference(fact));
       const [other] = stated;
       if (!other || stated.some((fact) => fact.said === said)) return [];
-      const fault = explain`This refers to "${said}", but line ${other.text.line} says "${other.said}".
+      const fault = explain`This refers to "${said}", but ${other.text.file}:${other.text.line} says "${other.said}".
         Write the same number in both, or another name for one of them.`;
       return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
     });

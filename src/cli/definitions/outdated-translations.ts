@@ -8,7 +8,7 @@ import { ProblemCollector } from '../../engine/compiler/sources/problem-collecto
 import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
 import { walkJson } from '../../engine/core/json-pointer.ts';
 import type { Json } from '../../engine/core/json.ts';
-import { runGit } from '../git.ts';
+import { findCommit, runGit } from '../git.ts';
 import { readCommittedFile } from './definition-changes.ts';
 import { explain } from './localized-output.ts';
 import { toProblem } from './texts-outside-definitions.ts';
@@ -21,33 +21,43 @@ interface TranslatedPart {
 }
 
 /**
- * Finds translations that are as in the last commit, although their original has other words. Returns none without git. `languages` has the base
- * language first. The findings are in `language`.
+ * Finds translations that are as in a commit, although their original has other words. Returns none if the commit does not exist. `languages` has the
+ * base language first. The findings are in `language`.
  */
 export async function findOutdatedTranslations(
   root: string,
   languages: readonly string[],
   language: string,
+  revision = 'HEAD',
 ): Promise<readonly DefinitionProblem[]> {
+  const commit = findCommit(root, revision);
+  if (commit === null) return [];
   const [base = '', ...others] = languages;
   const options = ['--name-only', '--relative', '--diff-filter=M'];
   const paths = ['schemas', 'plugins', 'src/server'];
-  const changed = (runGit(root, { command: 'diff', options, values: ['HEAD'], paths }) ?? '').split('\n');
+  const changed = (runGit(root, { command: 'diff', options, values: [commit], paths }) ?? '').split('\n');
   const compared = changed
     .filter((file) => /\.(?:json|md|txt)$/.test(file))
-    .flatMap((file) => others.map((other) => compareWithCommit(root, file, [base, other], language)));
+    .flatMap((file) => others.map((other) => compareWithCommit({ root, commit, file, language }, [base, other])));
   return (await Promise.all(compared)).flat();
 }
 
+interface ComparedFile {
+  readonly root: string;
+  readonly commit: string;
+  readonly file: string;
+  /** Language of the findings. */
+  readonly language: string;
+}
+
 async function compareWithCommit(
-  root: string,
-  file: string,
+  { root, commit, file, language }: ComparedFile,
   languages: readonly [base: string, other: string],
-  language: string,
 ): Promise<readonly DefinitionProblem[]> {
   const path = getTranslationPath(file, languages);
   const read = (name: string) => readFile(join(root, name), 'utf8').catch(() => '');
-  const before = pairParts(readCommittedFile(root, file) ?? '', readCommittedFile(root, path) ?? '', languages);
+  const readBefore = (name: string) => readCommittedFile(root, name, commit) ?? '';
+  const before = pairParts(readBefore(file), readBefore(path), languages);
   const known = new Set(before.map(({ text }) => normalize(text)));
   const kept = new Set(before.map(({ translated }) => translated));
   const outdated = pairParts(await read(file), await read(path), languages).filter(
@@ -61,7 +71,7 @@ async function compareWithCommit(
       source && typeof place === 'string'
         ? { ...locatePointer(source, place), pointer: place }
         : { line: Number(place), column: 1, pointer: '' };
-    const fault = explain`This translation is as in the last commit, but its original now says "${splitSentences(text).find(isNew) ?? text}".
+    const fault = explain`The original of this translation now says "${splitSentences(text).find(isNew) ?? text}", but the translation has not changed.
       Translate it again if the meaning has changed.`;
     const problem = toProblem(
       { file: path, ...position },

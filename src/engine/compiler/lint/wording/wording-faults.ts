@@ -295,6 +295,8 @@ export interface WordingRules {
   readonly terms?: Replacements;
   /** Words that need their accent after some others, e.g. { "cuál": ["elegí"] }. */
   readonly asking?: Readonly<Record<string, readonly string[]>>;
+  /** Numbers in words, e.g. "tres". */
+  readonly counts?: readonly string[];
   /** Pronouns after which a verb is never in the first person, e.g. "se". */
   readonly reflexives?: readonly string[];
   /** Words of success messages. `failure` has the words of failure messages. */
