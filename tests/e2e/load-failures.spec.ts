@@ -2,7 +2,13 @@ import type { Page } from '@playwright/test';
 import { registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { findLink } from './support/outbox.ts';
-import { activeSampleCitizen, fillRegistration, createForeigner, signIn } from './support/registration.ts';
+import {
+  activeSampleCitizen,
+  completeDocumentStep,
+  createForeigner,
+  fillRegistration,
+  signIn,
+} from './support/registration.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -139,8 +145,7 @@ for (const { note, refused, times = 2 } of [
     await page.goto('/login', { waitUntil: 'commit' });
     await expect(page.locator('#prerendered')).toHaveCount(0, { timeout: 30_000 });
     await page.unroute(refused);
-    await signIn(page, activeSampleCitizen);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Seguridad' })).toBeVisible();
+    await completeDocumentStep(page, activeSampleCitizen);
     const said = await page.evaluate(() => [sessionStorage.getItem('said'), sessionStorage.getItem('form')]);
     expect(said).toEqual([
       'La página todavía no terminó de cargar. Seguimos probando: esperá unos segundos.',

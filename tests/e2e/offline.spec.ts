@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { createAccount, openSignedIn, registerByHttp } from './support/accounts.ts';
-import { expect, test, type Application } from './support/application.ts';
+import { createAccount, openSignedIn } from './support/accounts.ts';
+import { expect, test } from './support/application.ts';
 import { findLink, type Mail } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
 import {
+  chooseForeignDocument,
   fillDocument,
   fillRegistration,
-  completeDocumentStep,
   createForeigner,
   solveCaptcha,
   type Person,
@@ -16,13 +16,12 @@ import {
 // network address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
-/** What a task starts with: a page, a portal, a person without an account, that person's mails, and a registered application. */
+/** What a task starts with: a page, a portal, a person and that person's mails. */
 interface TaskStart {
   readonly page: Page;
   readonly portal: Portal;
   readonly person: Person;
   readonly mail: (to: string, count?: number) => Promise<Mail>;
-  readonly application: Application;
 }
 
 interface OfflineTask {
@@ -47,18 +46,6 @@ async function pressTwice(page: Page, button: string, said: () => Promise<void>)
   await press(page, button);
 }
 
-/** Creates a citizen, and opens a page of the account as that citizen. */
-async function openAsCitizen({ page, portal, person }: TaskStart, address: string): Promise<void> {
-  await createAccount(portal, person);
-  await openSignedIn(page, portal, person, address);
-}
-
-/** Enters the password if the page requires it again. */
-async function enterPassword({ page, person }: TaskStart): Promise<void> {
-  await page.getByLabel('Contraseña actual').fill(person.password);
-  await press(page, 'Continuar');
-}
-
 async function fillBooking({ page, person }: TaskStart): Promise<void> {
   await page.goto('/contacto-videollamada');
   await page.getByLabel('Nombre completo').fill('Inés Quiroga');
@@ -73,12 +60,6 @@ async function fillBooking({ page, person }: TaskStart): Promise<void> {
   await solveCaptcha(page);
 }
 
-async function bookCall(start: TaskStart): Promise<void> {
-  await fillBooking(start);
-  await press(start.page, 'Reservar videollamada');
-  await start.page.goto(findLink(await start.mail(start.person.email), '/videollamada-soporte?'));
-}
-
 async function requestReset({ page, portal, person }: TaskStart): Promise<void> {
   await createAccount(portal, person);
   await page.goto('/contraseña/restablecer');
@@ -86,161 +67,160 @@ async function requestReset({ page, portal, person }: TaskStart): Promise<void> 
   await solveCaptcha(page);
 }
 
-const errands: readonly OfflineTask[] = [
-  {
-    name: 'the document step of the sign-in',
-    begin: async ({ page, person }) => {
-      await page.goto('/login');
-      await page.getByText('Otras formas de entrar').click();
-      await page.getByRole('button', { name: /documento/ }).click();
-      await fillDocument(page, person);
+/** Tasks by test. A task starts with what the previous ones of its test have done. */
+const journeys: readonly (readonly OfflineTask[])[] = [
+  [
+    {
+      name: 'the registration',
+      begin: async ({ page, person }) => {
+        await page.goto('/registro');
+        await fillRegistration(page, person);
+      },
+      button: 'Continuar',
+      then: 'Tu usuario fue creado correctamente',
     },
-    button: 'Continuar',
-    then: 'Ingresá tu contraseña',
-  },
-  {
-    name: 'the password step of the sign-in',
-    begin: async ({ page, portal, person }) => {
-      await createAccount(portal, person);
-      await page.goto('/login');
-      await completeDocumentStep(page, person);
-      await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+    {
+      name: 'the resend form of the activation mail',
+      begin: async ({ page, person }) => {
+        await page.goto('/registro/reenviar-link-activacion');
+        await fillDocument(page, person);
+        await solveCaptcha(page);
+      },
+      button: 'Reenviar',
+      then: 'Revisá tu correo electrónico',
     },
-    button: 'Iniciar sesión',
-    then: 'Activá el doble factor de autenticación',
-  },
-  {
-    name: 'the registration',
-    begin: async ({ page, person }) => {
-      await page.goto('/registro');
-      await fillRegistration(page, person);
+    {
+      name: 'the activation',
+      begin: async ({ page, person, mail }) => void (await page.goto(findLink(await mail(person.email, 2), 'uuid='))),
+      button: 'Activar cuenta',
+      then: 'Tu cuenta fue activada',
     },
-    button: 'Continuar',
-    then: 'Tu usuario fue creado correctamente',
-  },
-  {
-    name: 'the activation',
-    begin: async ({ page, portal, person, mail }) => {
-      await registerByHttp(portal, person);
-      await page.goto(findLink(await mail(person.email), 'uuid='));
+    {
+      name: 'the document step of the sign-in',
+      begin: async ({ page, person }) => {
+        await page.goto('/login');
+        await chooseForeignDocument(page);
+        await fillDocument(page, person);
+      },
+      button: 'Continuar',
+      then: 'Ingresá tu contraseña',
     },
-    button: 'Activar cuenta',
-    then: 'Tu cuenta fue activada',
-  },
-  {
-    name: 'the resend form of the activation mail',
-    begin: async ({ page, portal, person }) => {
-      await registerByHttp(portal, person);
-      await page.goto('/registro/reenviar-link-activacion');
-      await fillDocument(page, person);
-      await solveCaptcha(page);
+    {
+      name: 'the password step of the sign-in',
+      begin: ({ page, person }) => page.getByLabel('Contraseña', { exact: true }).fill(person.password),
+      button: 'Iniciar sesión',
+      then: 'Activá el doble factor de autenticación',
     },
-    button: 'Reenviar',
-    then: 'Revisá tu correo electrónico',
-  },
-  {
-    name: 'the request for a password reset',
-    begin: requestReset,
-    button: 'Continuar',
-    then: 'Revisá tu correo electrónico',
-  },
-  {
-    name: 'the form for a new password',
-    begin: async (start) => {
-      const { page, person, mail } = start;
-      await requestReset(start);
-      await press(page, 'Continuar');
-      await page.goto(findLink(await mail(person.email, 2), 'token='));
-      await page.getByLabel('Nueva contraseña', { exact: true }).fill('siete-medialunas-dulces');
-      await page.getByLabel('Repetir nueva contraseña').fill('siete-medialunas-dulces');
+  ],
+  [
+    {
+      name: 'the request for a password reset',
+      begin: requestReset,
+      button: 'Continuar',
+      then: 'Revisá tu correo electrónico',
     },
-    button: 'Cambiar contraseña',
-    then: 'Tu contraseña se modificó',
-  },
-  {
-    name: 'the contact form',
-    begin: async ({ page, person }) => {
-      await page.goto('/contacto');
-      await page.getByLabel('Nombre completo').fill('Inés Quiroga');
-      await fillDocument(page, person);
-      await page.getByLabel('Correo electrónico').fill(person.email);
-      await page.getByLabel('Número de teléfono').fill(phone);
-      await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
-      await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
-      await solveCaptcha(page);
+    {
+      name: 'the form for a new password',
+      begin: async ({ page, person, mail }) => {
+        await page.goto(findLink(await mail(person.email, 2), 'token='));
+        await page.getByLabel('Nueva contraseña', { exact: true }).fill('siete-medialunas-dulces');
+        await page.getByLabel('Repetir nueva contraseña').fill('siete-medialunas-dulces');
+      },
+      button: 'Cambiar contraseña',
+      then: 'Tu contraseña se modificó',
     },
-    button: 'Continuar',
-    then: /mensaje/,
-  },
-  {
-    name: 'the feedback form',
-    begin: async ({ page }) => {
-      await page.goto('/feedback');
-      await page.getByLabel('¿Qué podemos mejorar?').fill('Más contraste.');
-      await page.getByLabel('No entendí el texto').check();
-      await solveCaptcha(page);
+  ],
+  [
+    {
+      name: 'the contact form',
+      begin: async ({ page, person }) => {
+        await page.goto('/contacto');
+        await page.getByLabel('Nombre completo').fill('Inés Quiroga');
+        await fillDocument(page, person);
+        await page.getByLabel('Correo electrónico').fill(person.email);
+        await page.getByLabel('Número de teléfono').fill(phone);
+        await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
+        await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
+        await solveCaptcha(page);
+      },
+      button: 'Continuar',
+      then: /mensaje/,
     },
-    button: 'Enviar',
-    then: '¡Gracias por tu opinión!',
-  },
-  {
-    name: 'the booking of a call',
-    begin: fillBooking,
-    button: 'Reservar videollamada',
-    then: 'Falta confirmar tu videollamada',
-  },
-  {
-    name: 'the confirmation of a call',
-    begin: bookCall,
-    button: 'Confirmar videollamada',
-    then: 'Tu videollamada está confirmada',
-  },
-  {
-    name: 'the cancellation of a call',
-    begin: async (start) => {
-      await bookCall(start);
-      await press(start.page, 'Confirmar videollamada');
-      await start.page.goto(findLink(await start.mail(start.person.email, 2), '/cancelar-videollamada-soporte?'));
+    {
+      name: 'the feedback form',
+      begin: async ({ page }) => {
+        await page.goto('/feedback');
+        await page.getByLabel('¿Qué podemos mejorar?').fill('Más contraste.');
+        await page.getByLabel('No entendí el texto').check();
+        await solveCaptcha(page);
+      },
+      button: 'Enviar',
+      then: '¡Gracias por tu opinión!',
     },
-    button: 'Cancelar videollamada',
-    then: 'Cancelamos tu videollamada',
-  },
-  {
-    name: 'the request for an e-mail code',
-    begin: (start) => openAsCitizen(start, '/seguridad/autenticacion-en-dos-pasos/email'),
-    button: 'Enviar código',
-    then: 'Ingresá el código de verificación',
-  },
-  {
-    name: 'the change of the e-mail',
-    begin: async (start) => {
-      await openAsCitizen(start, '/seguridad/correo-electronico/modificar');
-      await enterPassword(start);
-      await start.page.getByLabel('Nuevo correo electrónico').fill(`otro.${start.person.email}`);
+  ],
+  [
+    {
+      name: 'the booking of a call',
+      begin: fillBooking,
+      button: 'Reservar videollamada',
+      then: 'Falta confirmar tu videollamada',
     },
-    button: 'Continuar',
-    then: 'Ya casi terminás',
-  },
-  {
-    name: 'the change of the phone number',
-    begin: async (start) => {
-      await openAsCitizen(start, '/seguridad/telefono/modificar');
-      await start.page.getByLabel('Número de teléfono').fill(phone);
-      await start.page.getByLabel('Número de teléfono').blur();
+    {
+      name: 'the confirmation of a call',
+      begin: async ({ page, person, mail }) =>
+        void (await page.goto(findLink(await mail(person.email), '/videollamada-soporte?'))),
+      button: 'Confirmar videollamada',
+      then: 'Tu videollamada está confirmada',
     },
-    button: 'Guardar',
-    then: /eléfono$/,
-  },
-  {
-    name: 'the closing of the account',
-    begin: async (start) => {
-      await openAsCitizen(start, '/seguridad/cerrar-cuenta');
-      await enterPassword(start);
-      await start.page.getByLabel('Escribí CERRAR para confirmar').fill('CERRAR');
+    {
+      name: 'the cancellation of a call',
+      begin: async ({ page, person, mail }) =>
+        void (await page.goto(findLink(await mail(person.email, 2), '/cancelar-videollamada-soporte?'))),
+      button: 'Cancelar videollamada',
+      then: 'Cancelamos tu videollamada',
     },
-    button: 'Cerrar mi cuenta',
-    then: 'Pediste cerrar tu cuenta',
-  },
+  ],
+  [
+    {
+      name: 'the request for an e-mail code',
+      begin: async ({ page, portal, person }) => {
+        await createAccount(portal, person);
+        await openSignedIn(page, portal, person, '/seguridad/autenticacion-en-dos-pasos/email');
+      },
+      button: 'Enviar código',
+      then: 'Ingresá el código de verificación',
+    },
+    {
+      name: 'the change of the phone number',
+      begin: async ({ page }) => {
+        await page.goto('/seguridad/telefono/modificar');
+        await page.getByLabel('Número de teléfono').fill(phone);
+        await page.getByLabel('Número de teléfono').blur();
+      },
+      button: 'Guardar',
+      then: /eléfono$/,
+    },
+    {
+      name: 'the change of the e-mail',
+      begin: async ({ page, person }) => {
+        await page.goto('/seguridad/correo-electronico/modificar');
+        await page.getByLabel('Contraseña actual').fill(person.password);
+        await press(page, 'Continuar');
+        await page.getByLabel('Nuevo correo electrónico').fill(`otro.${person.email}`);
+      },
+      button: 'Continuar',
+      then: 'Ya casi terminás',
+    },
+    {
+      name: 'the closing of the account',
+      begin: async ({ page }) => {
+        await page.goto('/seguridad/cerrar-cuenta');
+        await page.getByLabel('Escribí CERRAR para confirmar').fill('CERRAR');
+      },
+      button: 'Cerrar mi cuenta',
+      then: 'Pediste cerrar tu cuenta',
+    },
+  ],
 ];
 
 test('[ERR-03] the consent reports a lost connection, and succeeds on a second click once online', async ({
@@ -252,7 +232,7 @@ test('[ERR-03] the consent reports a lost connection, and succeeds on a second c
   allowProblem(/net::ERR_/);
   const person = createForeigner();
   await createAccount(portal, person);
-  await openSignedIn(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person);
   await page.goto((await application.begin()).url.href);
   await expect(page.getByRole('button', { name: 'Permitir' })).toBeVisible();
   await pressTwice(page, 'Permitir', () => expect(page.getByText(unreached)).toBeVisible());
@@ -269,7 +249,7 @@ test('[ERR-03] a dialog on an account page reports a lost connection once, and s
   const person = createForeigner();
   await createAccount(portal, person);
   const other = await browser.newContext({ baseURL: portal.url });
-  await openSignedIn(await other.newPage(), portal, person, '/seguridad');
+  await openSignedIn(await other.newPage(), portal, person);
   await openSignedIn(page, portal, person, '/seguridad/sesiones');
   await press(page, 'Cerrar las demás sesiones');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -290,30 +270,39 @@ const readInputs = (page: Page) =>
       fields.map((field) => [field.id, (field as HTMLInputElement).value, (field as HTMLInputElement).checked]),
     );
 
-for (const { name, begin, button, then } of errands)
-  test(`[ERR-03] ${name} reports a lost connection, keeps the input, and succeeds once online`, async ({
+for (const tasks of journeys) {
+  const names = tasks.map(({ name }) => name).join(', ');
+  test(`[ERR-03] a lost connection is reported, keeps the input, and allows a second try in ${names}`, async ({
     page,
     portal,
     mail,
-    application,
     context,
     allowProblem,
   }) => {
     allowProblem(/net::ERR_|Failed to fetch dynamically imported module/);
-    await begin({ page, portal, mail, application, person: createForeigner() });
-    const [heading, filled, address] = [page.getByRole('heading', { level: 1 }), await readInputs(page), page.url()];
-    const title = await heading.innerText();
-    await context.setOffline(true);
-    await press(page, button);
-    const words = page.locator('[role=alert], [role=group]').filter({ hasText: unreached });
-    await expect(words).toBeVisible();
-    await expect(words).toBeFocused();
-    await expect(heading).toHaveText(title);
-    expect([await readInputs(page), page.url()]).toEqual([filled, address]);
-    const captcha = await page.getByLabel('No soy un robot').count();
-    await context.setOffline(false);
-    await expect(page.getByText('Verificación completa')).toHaveCount(captcha);
-    await press(page, button);
-    await expect(page.getByRole('heading', { level: 1, name: then })).toBeVisible();
-    await expect(words).toHaveCount(0);
+    const person = createForeigner();
+    for (const { name, begin, button, then } of tasks)
+      await test.step(name, async () => {
+        await begin({ page, portal, mail, person });
+        const [heading, filled, address] = [
+          page.getByRole('heading', { level: 1 }),
+          await readInputs(page),
+          page.url(),
+        ];
+        const title = await heading.innerText();
+        await context.setOffline(true);
+        await press(page, button);
+        const words = page.locator('[role=alert], [role=group]').filter({ hasText: unreached });
+        await expect(words).toBeVisible();
+        await expect(words).toBeFocused();
+        await expect(heading).toHaveText(title);
+        expect([await readInputs(page), page.url()]).toEqual([filled, address]);
+        const captcha = await page.getByLabel('No soy un robot').count();
+        await context.setOffline(false);
+        await expect(page.getByText('Verificación completa')).toHaveCount(captcha);
+        await press(page, button);
+        await expect(page.getByRole('heading', { level: 1, name: then })).toBeVisible();
+        await expect(words).toHaveCount(0);
+      });
   });
+}

@@ -68,8 +68,11 @@ export async function createAccount(portal: Portal, person: Person): Promise<voi
   await activateByHttp(portal, person);
 }
 
-/** Signs a citizen in over HTTP, and opens a page in a browser without a session. Use `signIn` to test the form. */
-export async function openSignedIn(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
+/**
+ * Signs a citizen in over HTTP, and opens a page in a browser without a session. By default, it opens no page of the
+ * portal, because loading one costs a second. Use `signIn` to test the form.
+ */
+export async function openSignedIn(page: Page, portal: Portal, person: Person, address = '/healthz'): Promise<void> {
   const browser = openBrowser(portal.url);
   await browser.signIn(person);
   const { hostname: domain } = new URL(portal.url);
