@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createAccount, openSignedIn } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { findLink } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
@@ -9,11 +10,11 @@ const title = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Creates a citizen with an active account, and opens the security page as that citizen. */
+/** Creates a citizen with an active account, and signs the browser in. */
 async function createOwnAccount(page: Page, portal: Portal): Promise<Person> {
   const person = createForeigner();
   await createAccount(portal, person);
-  await openSignedIn(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person);
   return person;
 }
 
@@ -24,24 +25,10 @@ async function enterPassword(page: Page, password: string): Promise<void> {
   await press(page, 'Continuar');
 }
 
-/** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
-async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
-  const heading = await page.getByRole('heading', { level: 1 }).innerText();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
-    expect
-      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
-      .toBeLessThanOrEqual(width);
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
-
 test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks for the current one, keeps this session and ends the other session', async ({
   page,
   portal,
   mail,
-  axe,
   browser,
   baseURL,
 }) => {
@@ -54,10 +41,10 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks f
 
   await page.goto('/seguridad/contraseña');
   await title(page, 'Contraseña');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Cambiar contraseña');
   await title(page, 'Confirmá que sos vos');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(page.getByText('Este es un dato requerido').first()).toBeVisible();
   await enterPassword(page, 'no-es-esta');
@@ -66,7 +53,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks f
   await enterPassword(page, person.password);
 
   await title(page, 'Cambiá tu contraseña');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   const [fresh, repeat] = [
     page.getByLabel('Nueva contraseña', { exact: true }),
     page.getByLabel('Repetir nueva contraseña'),
@@ -89,7 +76,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks f
   await repeat.fill(password);
   await press(page, 'Cambiar contraseña');
   await title(page, 'Tu contraseña se modificó');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   expect(new URL(page.url()).pathname).toBe('/seguridad/contrase%C3%B1a/modificar/exito');
   await page.getByRole('link', { name: 'Volver a Seguridad' }).click();
   await title(page, 'Seguridad');
@@ -133,7 +120,6 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
   page,
   portal,
   mail,
-  axe,
   browser,
   baseURL,
 }) => {
@@ -142,11 +128,11 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
   const fresh = `nuevo.${person.document}@example.com`;
   await page.goto('/seguridad/correo-electronico');
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${person.email}.`)).toBeVisible();
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Cambiar correo electrónico');
   await enterPassword(page, person.password);
   await title(page, 'Cambiá tu correo electrónico');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await page.getByLabel('Nuevo correo electrónico').fill(person.email);
   await press(page, 'Continuar');
   await expect(page.getByText('Ese ya es el correo electrónico de tu cuenta.').first()).toBeVisible();
@@ -154,13 +140,13 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
   await press(page, 'Continuar');
   await title(page, 'Ya casi terminás');
   await expect(page.getByText(fresh)).toBeVisible();
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Reenviar instrucciones');
   await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
   await page.reload();
   await title(page, 'Ya casi terminás');
   await page.goto('/seguridad/correo-electronico/reenviar-link-activacion');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Reenviar');
   await title(page, 'Ya casi terminás');
   await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
@@ -192,18 +178,17 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link c
 test('[CORREO-03 CORREO-04] an invalid e-mail link offers the sign-in to a signed-out visitor and a new link to a signed-in citizen', async ({
   page,
   portal,
-  axe,
 }) => {
   test.setTimeout(120_000);
   await page.goto(
     `/seguridad/correo-electronico/modificar/aprobar?uuid=nada&email=${Buffer.from('<b>x</b>').toString('base64url')}`,
   );
   await title(page, 'Un último paso');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await expect(page.getByText('Nuevo correo electrónico', { exact: true })).toBeHidden();
   await press(page, 'Confirmar correo');
   await title(page, 'Ups, ocurrió un problema...');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido.')).toBeVisible();
   for (const name of ['Preguntas frecuentes', 'Contacto'])
     await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
@@ -219,7 +204,6 @@ test('[CORREO-01 MFA-03 RUTA-08] the code sent to a new e-mail sets up the secon
   page,
   portal,
   mail,
-  axe,
 }) => {
   test.setTimeout(150_000);
   const person = await createOwnAccount(page, portal);
@@ -237,7 +221,7 @@ test('[CORREO-01 MFA-03 RUTA-08] the code sent to a new e-mail sets up the secon
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
   await press(page, 'Comprobar');
   await title(page, 'Cambiaste tu correo electrónico');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Ya los guardé');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico');
@@ -247,17 +231,16 @@ test('[CORREO-01 MFA-03 RUTA-08] the code sent to a new e-mail sets up the secon
 test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the keyboard, and a failed change shows an error page', async ({
   page,
   portal,
-  axe,
 }) => {
   test.setTimeout(120_000);
   const person = await createOwnAccount(page, portal);
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Agregar teléfono' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Agregá tu teléfono' })).toBeFocused();
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Número de teléfono')).toBeFocused();
   await page.keyboard.type('12');
@@ -293,7 +276,7 @@ test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the k
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Probar de nuevo');
   await expect(page.getByRole('heading', { name: 'Agregá tu teléfono' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sampleAgentDomain } from '../../src/server/platform/config/config.ts';
 import { runOperatorCommand, createAccount } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { createForeigner, submitPasswordSteps } from './support/registration.ts';
 import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
@@ -13,7 +14,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   portal,
   mail,
   axe,
-}, info) => {
+}) => {
   test.setTimeout(180_000);
   const [agent, citizen] = [createForeigner(), createForeigner()];
   for (const person of [agent, citizen]) await createAccount(portal, person);
@@ -24,14 +25,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   });
   const authenticator = await addAuthenticator(page);
   await withholdPasskeys(page);
-  const look = async (name: string) => {
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await authenticator.around(axe), `${name} at ${width}`).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
-      await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
-    }
-  };
+  const look = () => expectAccessible(page, () => authenticator.around(axe));
   /** Signs in with password and mailbox, up to the second factor. `count` is the number of mails so far. */
   const begin = async (count: number) => {
     await page.goto(entrance);
@@ -56,7 +50,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   await page.goto('/agentes/cuentas');
   await title(page, 'Entrá con tu llave de acceso');
   await expect(page.getByText(/volvé a entrar con la llave/)).toBeVisible();
-  await look('ingreso-sin-llave');
+  await look();
   await page.getByRole('link', { name: 'Cerrar la sesión' }).click();
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
 
@@ -76,8 +70,6 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   const dialog = page.getByRole('dialog', { name: 'Confirmá con tu llave de acceso' });
   await expect(dialog.getByRole('status')).toHaveText('Seguí las indicaciones de tu navegador o de tu dispositivo.');
   await expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeFocused();
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.screenshot({ path: info.outputPath('confirmar-espera-1280.png') });
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('No lo confirmaste: no se hizo ningún cambio.')).toBeVisible();
@@ -87,7 +79,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   await authenticator.set({ touched: true, verified: false });
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(dialog.getByRole('alert')).toHaveText(/^No se completó/);
-  await look('confirmar');
+  await look();
   await authenticator.set({ verified: true });
   await dialog.getByRole('button', { name: 'Probar de nuevo' }).press('Enter');
   await expect(page.getByText(/Le avisamos por correo/)).toBeVisible();

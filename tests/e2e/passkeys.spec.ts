@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createAccount, openSignedIn } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { addAuthenticator, withholdPasskeys } from './support/virtual-authenticator.ts';
 import { createForeigner, submitPasswordSteps, signIn, type Person } from './support/registration.ts';
@@ -35,34 +36,19 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
   const offerPasskeys = await withholdPasskeys(page);
-  const narrow = { width: 360, height: 740 };
-  const wide = { width: 1280, height: 800 };
-  /** Tests a page at both widths for axe violations and for elements wider than the page. */
-  const look = async (name: string) => {
-    for (const [width, size] of [
-      ['1280', wide],
-      ['360', narrow],
-    ] as const) {
-      await page.setViewportSize(size);
-      expect(await authenticator.around(axe), `${name} at ${width}`).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`).toBe(
-        true,
-      );
-    }
-    await page.setViewportSize(wide);
-  };
+  const look = () => expectAccessible(page, () => authenticator.around(axe));
 
   await page.goto('/login?redirectUrl=/seguridad/llaves-de-acceso');
   await title(page, 'Iniciá sesión');
-  await look('login');
+  await look();
   await signIn(page, person);
   await title(page, 'Llaves de acceso');
   await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
-  await look('empty');
+  await look();
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await verifyIdentity(page, person);
   await title(page, 'Agregá una llave de acceso');
-  await look('add');
+  await look();
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await addPasskey(page, 'Mi computadora');
   await title(page, 'Agregaste una llave de acceso');
@@ -70,7 +56,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
   await title(page, 'Llaves de acceso');
   await expect(page.getByText('Mi computadora')).toBeVisible();
-  await look('list');
+  await look();
   expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
 
@@ -85,7 +71,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await page.goto('/login?redirectUrl=/seguridad');
   await submitPasswordSteps(page, person);
   await title(page, 'Usá tu llave de acceso');
-  await look('second');
+  await look();
   await expect(page.getByRole('button', { name: 'Usar otro método' })).toBeHidden();
   await page.getByRole('button', { name: 'Usar mi llave de acceso' }).click();
   await title(page, 'Seguridad');
@@ -102,7 +88,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Nombre de la llave' })).toHaveValue('Mi computadora');
   await dialog.getByRole('textbox', { name: 'Nombre de la llave' }).fill('La de casa');
-  await look('rename');
+  await look();
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await verifyIdentity(page, person); // the page asks for the password, because this session has no password proof yet
   await expect(page.getByText('Cambiaste el nombre de la llave de acceso.')).toBeVisible();
@@ -111,7 +97,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
-  await look('remove');
+  await look();
   await dialog.getByRole('button', { name: 'Quitar' }).click();
   await expect(page.getByText('Quitaste la llave de acceso.')).toBeVisible();
   await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
@@ -125,7 +111,7 @@ test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only pro
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
   await title(page, 'Iniciá sesión con tu llave de acceso');
-  await look('alone');
+  await look();
   await page.getByRole('button', { name: 'Volver' }).click();
   await title(page, 'Iniciá sesión');
 });

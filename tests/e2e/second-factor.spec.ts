@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { runOperatorCommand, createAccount, openSignedIn } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { findLink } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
@@ -95,11 +96,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Usaste un código de recuperación');
   await expect(page.getByText('te quedan 9 sin usar')).toBeVisible();
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await axe()).toEqual([]);
-    await page.screenshot({ path: `test-results/screens/codigo-usado-${width}.png`, fullPage: true });
-  }
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
   await setUpMailedCodes(page, async () => (await mail(person.email)).text);
@@ -131,11 +128,10 @@ test('[ASVS-6.4.3 LOG-04] a sign-in after a reset by e-mail rejects e-mail codes
   page,
   portal,
   mail,
-  axe,
 }) => {
   test.slow();
   const person = await createOwnAccount(portal);
-  await openSignedIn(page, portal, person, '/seguridad');
+  await openSignedIn(page, portal, person);
   await setUpMailedCodes(page, async () => (await mail(person.email)).text);
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await signOut(page);
@@ -157,11 +153,7 @@ test('[ASVS-6.4.3 LOG-04] a sign-in after a reset by e-mail rejects e-mail codes
   await submitPasswordSteps(page, { ...person, password });
   await title(page, 'Confirmá que sos vos de otra forma');
   await expect(page.getByText('no alcanza con un código enviado al mismo correo')).toBeVisible();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await axe()).toEqual([]);
-    await page.screenshot({ path: `test-results/screens/sin-factor-${width}.png`, fullPage: true });
-  }
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('button', { name: 'No tengo un código de recuperación' }).click();
   await title(page, 'Confirmá que sos vos de otra forma');
@@ -208,7 +200,6 @@ test('[LOG-04 MFA-03 MFA-07] a citizen with only e-mail codes can sign in with a
   page,
   portal,
   mail,
-  axe,
 }) => {
   test.slow();
   const person = await createOwnAccount(portal);
@@ -231,11 +222,7 @@ test('[LOG-04 MFA-03 MFA-07] a citizen with only e-mail codes can sign in with a
   await title(page, 'Revisá tu casilla de correo');
   await expect(codeBox, 'no numeric keyboard for a recovery code with letters').not.toHaveAttribute('inputmode');
   await expect(page.getByText('cambiá tu correo en persona')).toBeVisible();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await axe()).toEqual([]);
-    await page.screenshot({ path: `test-results/screens/codigo-por-correo-${width}.png`, fullPage: true });
-  }
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
   await page.getByRole('button', { name: 'Continuar' }).click();

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { createAccount, openSignedIn } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
+import type { Portal } from './support/portal.ts';
 import { nonDefaultSettings } from './support/other-settings.ts';
 import { createForeigner, signIn, submitPasswordSteps, type Person } from './support/registration.ts';
 
@@ -10,14 +12,11 @@ test.use({ settings: nonDefaultSettings });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-async function openAccount(
-  page: Page,
-  portal: Parameters<typeof createAccount>[0],
-  person: Person = createForeigner(),
-): Promise<Person> {
+/** Creates a citizen with an active account, and signs the browser in. */
+async function openAccount(page: Page, portal: Portal): Promise<Person> {
+  const person = createForeigner();
   await createAccount(portal, person);
-  await openSignedIn(page, portal, person, '/seguridad');
-  await title(page, 'Seguridad');
+  await openSignedIn(page, portal, person);
   return person;
 }
 
@@ -27,22 +26,9 @@ async function enterPassword(page: Page, { password }: Person): Promise<void> {
   await page.locator('button[type=submit]').click();
 }
 
-async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>, name: string): Promise<void> {
-  for (const width of [1280, 320]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect.soft(await axe(), `${name} at ${width}`).toEqual([]);
-    expect
-      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`)
-      .toBeLessThanOrEqual(width);
-    await page.screenshot({ path: `test-results/screens/${name}-${width}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
-
 test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a confirmation, and its browser is signed out', async ({
   page,
   portal,
-  axe,
   mail,
 }) => {
   test.slow();
@@ -59,7 +45,7 @@ test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a con
   await expect(page.getByText('Esta sesión', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Chrome en' })).toBeVisible();
   await expect(page.getByText('127.0.x.x').first()).toBeVisible();
-  await expectAccessible(page, axe, 'sesiones');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: '¿Cerrar esta sesión?' })).toBeVisible();
@@ -92,13 +78,12 @@ test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a con
 test("[SEG+DATOS] the citizen's data is downloaded as JSON after the password, and is not in local storage or the address", async ({
   page,
   portal,
-  axe,
 }) => {
   test.slow();
   const person = await openAccount(page, portal);
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
-  await expectAccessible(page, axe, 'mis-datos');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Descargar mis datos' }).click();
   await enterPassword(page, person);
   await title(page, 'Tus datos');
@@ -120,7 +105,6 @@ test("[SEG+DATOS] the citizen's data is downloaded as JSON after the password, a
 test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the next sign-in can cancel it', async ({
   page,
   portal,
-  axe,
   mail,
 }) => {
   test.slow();
@@ -130,14 +114,14 @@ test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the ne
   await title(page, 'Cerrar tu cuenta');
   await page.setViewportSize({ width: 360, height: 640 });
   await expect(page.getByRole('button', { name: 'Cerrar mi cuenta' }), 'at 360x640').toBeInViewport({ ratio: 1 });
-  await expectAccessible(page, axe, 'cerrar-cuenta');
+  await expectAccessible(page);
   await page.getByLabel('Escribí CERRAR para confirmar').fill('no');
   await page.getByLabel('Escribí CERRAR para confirmar').blur();
   await expect(page.getByText('Para confirmar, escribí CERRAR.')).toBeVisible();
   await page.getByLabel('Escribí CERRAR para confirmar').fill('cerrar');
   await page.getByRole('button', { name: 'Cerrar mi cuenta' }).click();
   await title(page, 'Pediste cerrar tu cuenta');
-  await expectAccessible(page, axe, 'cierre-pedido');
+  await expectAccessible(page);
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
   expect((await mail(person.email)).subject).toContain('Pediste cerrar tu cuenta');
 
@@ -145,7 +129,7 @@ test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the ne
   await submitPasswordSteps(page, person);
   await title(page, 'Tu cuenta se va a cerrar');
   await expect(page.getByText('(hora oficial de Uruguay)')).toBeVisible();
-  await expectAccessible(page, axe, 'conservar-cuenta');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Conservar mi cuenta' }).click();
   await title(page, 'Sesiones y dispositivos');
   await expect.poll(async () => (await mail(person.email)).subject).toContain('se conserva');
@@ -159,14 +143,15 @@ test('[SEG+INACTIVIDAD] an idle session shows a warning in every tab, and one cl
   page,
   context,
   portal,
-  axe,
 }) => {
   test.slow();
   await openAccount(page, portal);
   await context.clock.install(); // installs the clock immediately before the load, because a page that loads much later would read two different times
   const second = await context.newPage();
-  await second.goto('/seguridad');
-  await title(second, 'Seguridad');
+  for (const tab of [page, second]) {
+    await tab.goto('/seguridad');
+    await title(tab, 'Seguridad');
+  }
   await context.clock.fastForward(182_000);
   const dialog = page.getByRole('alertdialog', { name: 'Tu sesión está por terminar' });
   await expect(dialog).toBeVisible();
@@ -175,7 +160,7 @@ test('[SEG+INACTIVIDAD] an idle session shows a warning in every tab, and one cl
   await expect(dialog.getByRole('button', { name: 'Seguir con la sesión' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();
-  await expectAccessible(page, axe, 'aviso');
+  await expectAccessible(page);
   await expect(second.getByRole('alertdialog')).toBeVisible();
   await dialog.getByRole('button', { name: 'Seguir con la sesión' }).click();
   await expect(dialog).toBeHidden();
@@ -187,7 +172,6 @@ test('[SEG+INACTIVIDAD] an expired idle session shows its page, and a new sign-i
   page,
   context,
   portal,
-  axe,
 }) => {
   test.slow();
   const person = await openAccount(page, portal);
@@ -202,7 +186,7 @@ test('[SEG+INACTIVIDAD] an expired idle session shows its page, and a new sign-i
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);
   await title(page, 'Tu sesión terminó');
-  await expectAccessible(page, axe, 'sesion-terminada');
+  await expectAccessible(page);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signIn(page, person);
@@ -237,7 +221,6 @@ test('[SES-01] a tab that wakes up while the broker is unreachable reports it, s
   page,
   context,
   portal,
-  axe,
   allowProblem,
 }) => {
   test.slow();
@@ -255,7 +238,7 @@ test('[SES-01] a tab that wakes up while the broker is unreachable reports it, s
   const notice = page.getByText('No pudimos comunicarnos con el servidor para continuar tu sesión.');
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: 'Seguir con la sesión' }).click();
-  await expectAccessible(page, axe, 'sin-servidor');
+  await expectAccessible(page);
   expect(await page.evaluate(() => localStorage.getItem('portal'))).toBe(own);
   await page.unroute('**/jwt/**');
   await context.clock.runFor(6_000);

@@ -6,6 +6,7 @@ import { issuePerson, issueRoot, encodePem, type IssuedCertificate } from '../se
 import { signPdf } from '../server/support/sign-pdf.ts';
 import { signCms } from '../server/support/sign-statement.ts';
 import { createAccount, openSignedIn } from './support/accounts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 import { createForeigner, readLocalStorage, type Person } from './support/registration.ts';
@@ -27,22 +28,6 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const issueCertificate = ({ document }: Person, authority: IssuedCertificate) =>
   issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
 
-/** Expects no axe violations and no horizontal scrolling, on a desktop and on a phone. */
-async function expectAccessible(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
-  const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
-    expect
-      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
-      .toBeLessThanOrEqual(width);
-    const folder = process.env['SCREENSHOTS'];
-    if (folder)
-      await page.screenshot({ path: join(folder, `${heading.replace(/\W+/g, '-')}-${width}.png`), fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
-
 /** Downloads the file of a link. */
 async function download(page: Page, name: RegExp): Promise<{ name: string; bytes: Buffer }> {
   const saved = page.waitForEvent('download');
@@ -61,7 +46,6 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned,
   page,
   portal,
   mail,
-  axe,
   own: { authority },
 }) => {
   test.setTimeout(150_000);
@@ -69,11 +53,11 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned,
   await createAccount(portal, person);
   await openSignedIn(page, portal, person, '/seguridad/firma-digital');
   await title(page, 'Subí tu nivel con firma digital');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   await press(page, 'Firma digital');
   await title(page, 'Firmá tu declaración');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/seguridad/firma-digital/firmar');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
 
   const statement = await download(page, /^Descargar/);
   expect([statement.name, statement.bytes.toString('latin1', 0, 5)]).toEqual([
@@ -97,7 +81,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned,
   ).toBeVisible();
   await upload(page, 'grande.p7m', Buffer.alloc(2 * 1024 * 1024, 'x'));
   await expect(page.getByText('No pudimos leer una firma en ese archivo.').first()).toBeVisible();
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
 
   await page.reload();
   await title(page, 'Firmá tu declaración');
@@ -106,7 +90,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned,
   await upload(page, 'firmada.pdf', signed);
   await title(page, 'Tu cuenta ya tiene nivel Intermedio');
   expect(new URL(page.url()).pathname).toBe('/seguridad/firma-digital/exito');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   expect((await mail(person.email, 2)).subject).toBe('Tu cuenta de Usuario digital pasó a nivel Intermedio');
   expect(await readLocalStorage(page)).not.toContain('base64');
 
@@ -114,7 +98,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned,
   await title(page, 'Activá el doble factor de autenticación'); // the new level requires a second factor
   await setUpApp(page);
   await title(page, 'Tu documento firmado');
-  await expectAccessible(page, axe);
+  await expectAccessible(page);
   const kept = await download(page, /^Descargar/);
   expect([kept.name, kept.bytes]).toEqual(['declaracion-firmada.pdf', signed]);
   await press(page, 'Volver a Seguridad');

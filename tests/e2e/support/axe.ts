@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /**
@@ -26,6 +26,21 @@ export async function findAccessibilityProblems(page: Page, loads = 3): Promise<
     await page.getByRole('heading').first().waitFor();
     return findAccessibilityProblems(page, loads - 1);
   }
+}
+
+/**
+ * Expects no axe violations on a small phone, and no horizontal scrolling on a small phone and a desktop.
+ * `every-page.spec.ts` runs axe on a desktop too.
+ */
+export async function expectAccessible(page: Page, axe = () => findAccessibilityProblems(page)): Promise<void> {
+  const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(scrollWidth, `${heading} at ${width}`).toBeLessThanOrEqual(width);
+  }
+  expect.soft(await axe(), heading).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
 }
 
 async function runAxe(page: Page): Promise<readonly string[]> {

@@ -23,7 +23,10 @@ export async function recordLayoutMovements(page: Page): Promise<() => Promise<r
     }).observe({ type: 'layout-shift', buffered: true });
     const places = new Map<Node, number>();
     const range = document.createRange();
+    let frames = 0;
     const look = (): void => {
+      frames += 1;
+      if (frames === 20) Object.assign(window, { isRendered: true });
       const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
       for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
         if (text.nodeValue?.trim() === '' || !text.parentElement?.checkVisibility({ visibilityProperty: true }))
@@ -39,5 +42,9 @@ export async function recordLayoutMovements(page: Page): Promise<() => Promise<r
     };
     requestAnimationFrame(look);
   });
-  return () => page.evaluate(() => (window as unknown as { moved: readonly string[] }).moved);
+  return () =>
+    page.evaluate(() => {
+      const { moved, isRendered } = window as unknown as { moved: readonly string[]; isRendered?: true };
+      return isRendered ? moved : ['The browser did not render the page.'];
+    });
 }
