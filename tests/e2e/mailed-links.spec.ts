@@ -88,7 +88,7 @@ test('[ACT-04 ACT-05] the resend form shows the same answer for a known and an u
     await expect(page.getByText(confirmation)).toBeVisible();
   }
   await activate(page, await mail(person.email, 2));
-  expect((await readMails(portal.outboxUrl)).filter(({ to }) => to.includes(stranger.email))).toEqual([]);
+  expect(await readMails(portal.outboxUrl, stranger.email)).toEqual([]);
 });
 
 test('[ACT-04 ACT-06] the resend form validates a Uruguayan number in its field, and Volver returns to the registration', async ({

@@ -12,7 +12,7 @@ const mailLimitMs = 15_000;
 export async function waitForMail(outboxUrl: string, to: string, count = 1): Promise<Mail> {
   const limit = Date.now() + mailLimitMs;
   for (;;) {
-    const found = (await readMails(outboxUrl)).filter((mail) => mail.to.includes(to));
+    const found = await readMails(outboxUrl, to);
     const [newest] = found;
     if (newest !== undefined && found.length >= count) return newest;
     if (Date.now() > limit) throw new Error(`no mail to ${to} in the outbox`);
@@ -20,9 +20,9 @@ export async function waitForMail(outboxUrl: string, to: string, count = 1): Pro
   }
 }
 
-/** Returns all mails of the outbox, newest first. */
-export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
-  const response = await fetch(`${outboxUrl}/messages`);
+/** Returns the mails to one recipient, newest first. */
+export async function readMails(outboxUrl: string, to: string): Promise<readonly Mail[]> {
+  const response = await fetch(`${outboxUrl}/messages?${new URLSearchParams({ to })}`);
   return (await response.json()) as readonly Mail[]; // the cast is safe, because the outbox responds in this format
 }
 

@@ -461,10 +461,12 @@ describe('outbox page', () => {
   afterEach(() => page.close());
   afterAll(() => server.close());
 
-  test('lists the mails as JSON, newest first', async () => {
+  test('lists the mails as JSON, newest first, or those of one recipient', async () => {
     const messages = await (await fetch(`${page.url}/messages`)).json();
     expect(messages).toMatchObject([{ to: 'b@example.com', subject: 'second', text: 'two' }, { to: 'a@example.com' }]);
     expect(messages[0].date).toBe(server.clock.now().toISOString());
+    const own = await (await fetch(`${page.url}/messages?to=a%40example.com`)).json();
+    expect(own).toMatchObject([{ to: 'a@example.com', subject: '<b>first</b>' }]);
   });
 
   test('escapes the list and each mail, under a content security policy without scripts', async () => {

@@ -12,7 +12,7 @@ const pageCsp =
 export const outboxMailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Serves the mails on 127.0.0.1 as pages, and as JSON for tests. Use it only with a loopback base URL and without SMTP. */
+/** Serves the mails on 127.0.0.1 as pages, and as JSON for tests, with `to` only those of one recipient. Use it only with a loopback base URL and without SMTP. */
 export async function startOutboxPage(store: DatabaseStore, port: number) {
   const handle: RequestListener = (request, response) => {
     void respondToRequest(store, request).then(
@@ -28,12 +28,14 @@ async function respondToRequest(store: DatabaseStore, request: IncomingMessage) 
   // Prevents DNS rebinding: a page whose host name resolves to this machine must not read citizens' mails.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return createErrorPage(403);
   if (request.method !== 'GET' && request.method !== 'HEAD') return createErrorPage(405);
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/') return createPage(renderList(await readMessages(store)));
-  if (pathname === '/messages')
-    return { status: 200, type: 'application/json', body: JSON.stringify(await readMessages(store)), csp: pageCsp };
+  if (pathname === '/messages') {
+    const body = JSON.stringify(await readMessages(store, { recipient: searchParams.get('to') ?? undefined }));
+    return { status: 200, type: 'application/json', body, csp: pageCsp };
+  }
   const [, id, part] = /^\/messages\/(\d{1,15})(\/html)?$/.exec(pathname) ?? [];
-  const message = id === undefined ? undefined : (await readMessages(store, Number(id)))[0];
+  const message = id === undefined ? undefined : (await readMessages(store, { id: Number(id) }))[0];
   if (!message) return createErrorPage(404);
   return part
     ? { status: 200, type: 'text/html', body: inlineMailLogo(message.html, await readMailLogo()), csp: outboxMailCsp }
@@ -41,11 +43,15 @@ async function respondToRequest(store: DatabaseStore, request: IncomingMessage) 
 }
 
 /** Newest first. */
-async function readMessages(store: DatabaseStore, id?: number) {
+async function readMessages(
+  store: DatabaseStore,
+  { id, recipient }: { readonly id?: number; readonly recipient?: string | undefined } = {},
+) {
   const rows = await store.db
     .selectFrom('outbox')
     .selectAll()
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient ?? ''))
     .orderBy('id', 'desc')
     .limit(200)
     .execute();
