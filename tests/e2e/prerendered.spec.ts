@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
 import { activeSampleCitizen, signIn } from './support/registration.ts';
@@ -116,32 +117,36 @@ test('[INI+PINTURA] a prerendered page can be read and its links work if the scr
   await expect(page).toHaveURL('/ayuda');
 });
 
-for (const path of [
-  '/',
-  '/ayuda',
-  '/ayuda/perdi-mi-celular',
-  '/acerca-de',
-  '/error?errorCode=IDP_ERROR',
-  '/no-existe',
-]) {
-  test(`[INI+PINTURA] ${path} stays prerendered, and only prefetches the portal on the first pointer movement`, async ({
-    page,
-    axe,
-  }) => {
-    const fetched: string[] = [];
-    page.on('requestfinished', (request) => fetched.push(new URL(request.url()).pathname));
-    await page.goto(path, { waitUntil: 'load' });
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
-    await page.waitForLoadState('networkidle');
-    expect(fetched.filter((name) => name.startsWith('/assets/start-'))).toEqual([]);
-    await page.mouse.move(200, 200);
-    await expect.poll(() => fetched.some((name) => name.startsWith('/assets/start-'))).toBe(true);
-    await page.waitForTimeout(500); // time in which the portal could start late
-    await expect(page.locator('#prerendered')).toBeVisible();
-    await expect(page.locator('#root')).toBeEmpty();
-    expect(await axe()).toEqual([]);
-  });
-}
+test('[INI+PINTURA] information pages stay prerendered, and only prefetch the portal on the first pointer movement', async ({
+  context,
+}) => {
+  const paths = [
+    '/',
+    '/ayuda',
+    '/ayuda/perdi-mi-celular',
+    '/acerca-de',
+    '/error?errorCode=IDP_ERROR',
+    '/no-existe',
+  ] as const;
+  for (const path of paths)
+    await test.step(path, async () => {
+      const page = await context.newPage();
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      const countStarts = () => requested.filter((name) => name.startsWith('/assets/start-')).length;
+      await page.goto(path, { waitUntil: 'load' });
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(countStarts()).toBe(0);
+      await page.mouse.move(200, 200);
+      await expect.poll(countStarts).toBeGreaterThan(0);
+      await page.waitForTimeout(500); // time in which the portal could start late
+      await expect(page.locator('#prerendered')).toBeVisible();
+      await expect(page.locator('#root')).toBeEmpty();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.close();
+    });
+});
 
 test('[INI+PINTURA] a link of a prerendered page is prefetched while it is pressed', async ({ page }) => {
   await page.goto('/');
@@ -222,24 +227,27 @@ test('[INI+PINTURA VAL-01] a field that was left with an error before the script
   await expect(page.getByLabel('Número de documento')).toHaveAccessibleDescription(/no es válido|dígito/i);
 });
 
-for (const path of [
-  '/registro',
-  '/registro/reenviar-link-activacion',
-  '/contacto',
-  '/contacto-videollamada',
-  '/contraseña/restablecer',
-])
-  test(`[INI+PINTURA VAL-06] ${path} is prerendered with the document type of its default country`, async ({
-    page,
-  }) => {
-    const letIn = await holdPortal(page);
-    await page.goto(path, { waitUntil: 'commit' });
-    const early = page.locator('#prerendered').getByLabel('Tipo de documento');
-    await expect(early.locator('option:checked')).toHaveText('Cédula de identidad');
-    letIn();
-    await expect(page.locator('#prerendered')).toHaveCount(0);
-    await expect(page.getByLabel('Tipo de documento').locator('option:checked')).toHaveText('Cédula de identidad');
-  });
+test('[INI+PINTURA VAL-06] forms with a document are prerendered with the document type of their default country', async ({
+  page,
+}) => {
+  for (const path of [
+    '/registro',
+    '/registro/reenviar-link-activacion',
+    '/contacto',
+    '/contacto-videollamada',
+    '/contraseña/restablecer',
+  ])
+    await test.step(path, async () => {
+      const letIn = await holdPortal(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      const early = page.locator('#prerendered').getByLabel('Tipo de documento');
+      await expect(early.locator('option:checked')).toHaveText('Cédula de identidad');
+      letIn();
+      await expect(page.locator('#prerendered')).toHaveCount(0);
+      await expect(page.getByLabel('Tipo de documento').locator('option:checked')).toHaveText('Cédula de identidad');
+      await page.unroute('**/assets/start-*.js');
+    });
+});
 
 test('[INI+PINTURA] a prerendered form stays empty after a reload, although its fields had input before', async ({
   page,
