@@ -52,9 +52,7 @@ test.describe('sign-in for level 2', () => {
     await page.getByRole('button', { name: second }).click();
     await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
     await title(page, 'Doble factor de autenticación');
-  });
 
-  test('[LOG-09] links to the security page to validate the identity', async ({ page, application }) => {
     await requestLevelTwo(page, application);
     await submitPasswordSteps(page, activeSampleCitizen);
     await page.getByRole('button', { name: identity }).click();

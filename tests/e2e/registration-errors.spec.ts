@@ -385,23 +385,6 @@ test('[REG-07 LOG-16] a double click on the registration sends one request and s
   expect(sent()).toBe(1);
 });
 
-test('[REG-07] an unreachable server is reported with the input unchanged, and a second submission succeeds', async ({
-  page,
-  allowProblem,
-}) => {
-  allowProblem(/Failed to load resource: net::ERR_FAILED/);
-  const person = createForeigner();
-  await page.goto('/registro');
-  await fillRegistration(page, person);
-  await page.route('**/rest/ciudadanos/**', (route) => route.abort(), { times: 1 });
-  await page.getByRole('button', send).click();
-  await expect(page.getByRole('group').filter({ hasText: 'No pudimos comunicarnos con el servidor' })).toBeFocused();
-  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
-  await expect(page.getByText('Verificación completa')).toBeVisible();
-  await page.getByRole('button', send).click();
-  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
-});
-
 test('[VAL-07 VAL-10] a press on Continuar shows the summary although the phone error appears during the press', async ({
   page,
 }) => {

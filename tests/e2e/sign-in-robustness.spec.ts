@@ -73,7 +73,7 @@ test('[LOG-14 LOG-05 LOG-12] an expired sign-in is reported at the first step, a
   await expect(page, 'the redirect target is kept').toHaveURL(/\/seguridad$/);
 });
 
-test('[LOG-05] a reload at the password step keeps the document, which is not stored in the browser', async ({
+test('[LOG-05 SES-02] a reload at the password step keeps the document, which is not stored in the browser', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -175,8 +175,7 @@ test('[SES-01 RUTA-09] an expired token is renewed if the broker knows the sessi
   test.slow();
   const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await openSignedIn(page, portal, citizen, '/seguridad');
-  await title(page, 'Seguridad');
+  await openSignedIn(page, portal, citizen);
   const age = () =>
     page.evaluate(() => {
       const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '');
@@ -219,8 +218,7 @@ test('[SES-01] each tab with an expired token renews it at the broker, even when
   test.slow();
   const citizen = createForeigner();
   await createAccount(portal, citizen);
-  await openSignedIn(page, portal, citizen, '/seguridad');
-  await title(page, 'Seguridad');
+  await openSignedIn(page, portal, citizen);
   const age = async () => {
     // leaves the portal, because an open page would store its token again or reload
     for (const each of context.pages()) await each.goto('/healthz');

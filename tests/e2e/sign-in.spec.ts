@@ -6,7 +6,6 @@ import {
   fillDocument,
   completeDocumentStep,
   createForeigner,
-  register,
   createSampleCitizen,
   signIn,
   readLocalStorage,
@@ -192,14 +191,4 @@ test('[SES-01 SES-04] signing out in one tab signs out the other tab', async ({ 
   await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
   expect(await readLocalStorage(page)).toBe('{}');
-});
-
-test('[SES-02] registration and sign-in inputs are not written to any storage', async ({ page }) => {
-  const person = createForeigner();
-  await register(page, person);
-  await page.goto('/login');
-  await completeDocumentStep(page, person);
-  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
-  expect(await readLocalStorage(page)).toBe('{}');
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
