@@ -5,13 +5,9 @@ import { portalConstants } from '../../src/contract/constants.ts';
 import { parseUruguayDateTime } from '../../src/contract/format/dates.ts';
 
 export const options = {
-  type: 'object',
-  properties: {
-    call: { type: 'object' },
-    product: { type: 'string' },
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
+  call: { type: 'object' },
+  product: { type: 'string' },
+  labelled: { const: 'self' },
 } as const;
 
 export default function CalendarLinks(props: WidgetProps) {
@@ -74,10 +70,7 @@ function isBookedCall(call: ValuesByName): call is ValuesByName & BookedCall {
   return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
 }
 
-/**
- * Returns links that add a call to Google Calendar, which expects local times with a time zone, and to Outlook, which
- * expects instants. `file` is an iCalendar file as a data URL.
- */
+/** Google expects local times with a time zone, Outlook instants. `file` is an iCalendar file as a data URL. */
 export function buildCalendarLinks(call: CallCalendarEvent, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;
   const start = parseUruguayDateTime(`${call.date}T${call.time}`);

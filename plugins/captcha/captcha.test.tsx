@@ -4,7 +4,7 @@ import { createChallenge, HmacAlgorithm, solveChallenge, verifySolution } from '
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { requestCaptchaSolution, type CaptchaWorker } from './request-solution.ts';
 import Captcha from './widget.tsx';
@@ -45,20 +45,7 @@ function draw(
 ) {
   const { form, field } = createFakeForm({ captcha: kept });
   const loads = vi.fn(load);
-  render(
-    <DrawnWidget
-      widget={Captcha}
-      field={field('captcha')}
-      form={form}
-      control={createFakeControl('captcha')}
-      options={{}}
-      schema={{}}
-      label=""
-      t={formatFakeText}
-      load={loads}
-      now={now}
-    />,
-  );
+  render(<DrawnWidget widget={Captcha} {...createFakeParts({ form, field }, 'captcha', { load: loads, now })} />);
   return { form, field: field('captcha'), loads, box: screen.getByRole('checkbox') };
 }
 

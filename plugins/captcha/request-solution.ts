@@ -8,10 +8,7 @@ export interface CaptchaSolution {
 
 export type CaptchaWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/**
- * Solves a challenge in a worker. Rejects if the challenge or the solution is missing, or if `signal` aborts. The payload
- * is the Base64 JSON that altcha-lib verifies on the server.
- */
+/** Rejects without challenge or solution, or if `signal` aborts. The payload is for altcha-lib on the server. */
 export async function requestCaptchaSolution(
   load: () => Promise<unknown>,
   startWorker: () => CaptchaWorker,

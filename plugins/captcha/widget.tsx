@@ -49,20 +49,11 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
   );
 });
 
-export const options = {
-  type: 'object',
-  properties: {
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
-} as const;
+export const options = { labelled: { const: 'self' } } as const;
 
 export default Captcha;
 
-/**
- * Renews the solution before it expires, after a failed submit, and when the browser is online again. Also renews a
- * solution from before mounting, because its expiry is unknown.
- */
+/** Also renews a solution from before mounting, because its expiry is unknown. */
 function useSolution(
   store: (payload: string | undefined) => void,
   { load, now }: Pick<WidgetContext, 'load' | 'now'>,

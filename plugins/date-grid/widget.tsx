@@ -283,13 +283,9 @@ function formatDay(t: Translate, day: Day, key: 'day' | 'dayTaken' = 'day'): str
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    source: { type: 'string' },
-    fresh: { type: 'boolean' },
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
+  source: { type: 'string' },
+  fresh: { type: 'boolean' },
+  labelled: { const: 'self' },
 } as const;
 
 export default Object.assign(DateGrid, { Answer: ({ value, t }: WidgetAnswerProps) => formatDay(t, String(value)) });

@@ -1,7 +1,12 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { useState } from 'react';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
-import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import {
+  toGroupProps,
+  toWidgetParts,
+  type WidgetAnswerProps,
+  type WidgetProps,
+} from '../../src/engine/react/widget.ts';
 import './date-parts.css';
 
 interface Parts {
@@ -40,18 +45,12 @@ function padPart(part: string): string {
 
 export const types = ['string'] as const;
 
-export const options = {
-  type: 'object',
-  properties: {
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
-} as const;
+export const options = { labelled: { const: 'self' } } as const;
 
 /** Date in three text inputs, which are faster than a calendar for a date that the user knows or copies from a document. */
 function DateParts(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
-  const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;
+  const { id, name, autoComplete, 'aria-describedby': _describedBy, placeholder: _placeholder, ...rest } = control;
   const [typed, setTyped] = useState<Parts>(noParts);
   const parts = joinDate(typed) === props.value ? typed : parseIsoDateParts(props.value);
 
@@ -62,15 +61,7 @@ function DateParts(props: WidgetProps) {
   };
 
   return (
-    <fieldset
-      className="date-parts"
-      id={id}
-      tabIndex={-1}
-      aria-describedby={describedBy}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) field.blur();
-      }}
-    >
+    <fieldset className="date-parts" {...toGroupProps({ control, field })}>
       <legend>{label}</legend>
       {partNames.map((part) => (
         <div key={part} className={`date-part-${part}`}>

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../src/engine/core/json.ts';
 import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
-import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
+import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { localizeCountries, parseCountriesWithDocumentTypes } from './countries.ts';
 import DocumentCountry from './widget.tsx';
@@ -21,26 +22,12 @@ const ready: OperationResponseState = { state: 'ready', data: answer };
 
 function draw(values: Record<string, unknown>, options = {}, source = ready) {
   const { form, field } = createFakeForm({ pais: undefined, tipo: undefined, ...values });
-  const shared = {
-    ...{ form, source, schema: {}, label: '', t: formatFakeText },
-    ...{ load: async () => null, now: () => new Date() },
-  };
+  const createParts = (name: string, own: JsonObject) =>
+    createFakeParts({ form, field }, name, { source, options: { source: 'x', ...own } });
   render(
     <>
-      <DrawnWidget
-        widget={DocumentCountry}
-        {...shared}
-        field={field('pais')}
-        control={createFakeControl('pais')}
-        options={{ source: 'x', typeField: 'tipo', ...options }}
-      />
-      <DrawnWidget
-        widget={DocumentType}
-        {...shared}
-        field={field('tipo')}
-        control={createFakeControl('tipo')}
-        options={{ source: 'x', countryField: 'pais' }}
-      />
+      <DrawnWidget widget={DocumentCountry} {...createParts('pais', { typeField: 'tipo', ...options })} />
+      <DrawnWidget widget={DocumentType} {...createParts('tipo', { countryField: 'pais' })} />
     </>,
   );
   const select = (id: string) => {

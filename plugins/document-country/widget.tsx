@@ -49,13 +49,9 @@ function CountryAnswer({ value, options, t }: WidgetAnswerProps) {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    source: { type: 'string' },
-    typeField: { type: 'string' },
-    exclude: { type: 'array', items: { type: 'string' } },
-  },
-  additionalProperties: false,
+  source: { type: 'string' },
+  typeField: { type: 'string' },
+  exclude: { type: 'array', items: { type: 'string' } },
 } as const;
 
 export default Object.assign(DocumentCountry, { Answer: CountryAnswer });

@@ -1,10 +1,6 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
-/**
- * Returns why a Uruguayan ID is invalid: it has separators, or its digits or its check digit are wrong. Returns `null`
- * for a valid ID. The ID is padded with zeros to eight digits. Section 5.3 of the specification defines the check
- * digit.
- */
+/** Pads an ID with zeros to eight digits. Section 5.3 of the specification defines the check digit. */
 export function findUruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';
   if (!/^[0-9]{1,8}$/.test(number) || /^0+$/.test(number)) return 'invalid';

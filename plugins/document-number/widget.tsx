@@ -50,24 +50,20 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    countryField: { type: 'string' },
-    typeField: { type: 'string' },
-    passkeys: {
-      type: 'object',
-      required: ['operation', 'event', 'credentialField', 'tokenField'],
-      properties: {
-        operation: { type: 'string' },
-        query: { type: 'object' },
-        event: { type: 'string' },
-        credentialField: { type: 'string' },
-        tokenField: { type: 'string' },
-      },
-      additionalProperties: false,
+  countryField: { type: 'string' },
+  typeField: { type: 'string' },
+  passkeys: {
+    type: 'object',
+    required: ['operation', 'event', 'credentialField', 'tokenField'],
+    properties: {
+      operation: { type: 'string' },
+      query: { type: 'object' },
+      event: { type: 'string' },
+      credentialField: { type: 'string' },
+      tokenField: { type: 'string' },
     },
+    additionalProperties: false,
   },
-  additionalProperties: false,
 } as const;
 
 export default Object.assign(DocumentNumber, {

@@ -36,12 +36,8 @@ function TypeAnswer({ value, values, options, t }: WidgetAnswerProps) {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    source: { type: 'string' },
-    countryField: { type: 'string' },
-  },
-  additionalProperties: false,
+  source: { type: 'string' },
+  countryField: { type: 'string' },
 } as const;
 
 export default Object.assign(DocumentType, { Answer: TypeAnswer });

@@ -88,13 +88,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
-export const options = {
-  type: 'object',
-  properties: {
-    domains: { type: 'array', items: { type: 'string' } },
-  },
-  additionalProperties: false,
-} as const;
+export const options = { domains: { type: 'array', items: { type: 'string' } } } as const;
 
 export default EmailAddress;
 

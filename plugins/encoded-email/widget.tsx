@@ -24,10 +24,6 @@ const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   );
 });
 
-export const options = {
-  type: 'object',
-  properties: { labelled: { const: 'self' } },
-  additionalProperties: false,
-} as const;
+export const options = { labelled: { const: 'self' } } as const;
 
 export default EncodedEmail;

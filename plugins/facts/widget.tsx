@@ -4,46 +4,42 @@ import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.t
 import { formatShortDateTime } from '../../src/contract/format/dates.ts';
 
 export const options = {
-  type: 'object',
-  properties: {
-    rows: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['title'],
-        properties: {
-          title: { type: 'string' },
-          text: { type: 'string' },
-          value: {},
-          format: { enum: ['moment'] },
-          badge: { enum: ['on', 'off'] },
-          link: {
-            type: 'object',
-            required: ['to', 'text'],
-            properties: { to: { type: 'string' }, text: { type: 'string' } },
-            additionalProperties: false,
-          },
-          visible: {},
+  rows: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['title'],
+      properties: {
+        title: { type: 'string' },
+        text: { type: 'string' },
+        value: {},
+        format: { enum: ['moment'] },
+        badge: { enum: ['on', 'off'] },
+        link: {
+          type: 'object',
+          required: ['to', 'text'],
+          properties: { to: { type: 'string' }, text: { type: 'string' } },
+          additionalProperties: false,
         },
-        additionalProperties: false,
+        visible: {},
       },
+      additionalProperties: false,
     },
-    notes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          text: { type: 'string' },
-          value: {},
-          intent: { enum: ['error', 'warning', 'success'] },
-          visible: {},
-        },
-        additionalProperties: false,
-      },
-    },
-    labelled: { const: 'self' },
   },
-  additionalProperties: false,
+  notes: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        value: {},
+        intent: { enum: ['error', 'warning', 'success'] },
+        visible: {},
+      },
+      additionalProperties: false,
+    },
+  },
+  labelled: { const: 'self' },
 } as const;
 
 export default function FactsWidget(props: WidgetProps) {

@@ -92,13 +92,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
   );
 });
 
-export const options = {
-  type: 'object',
-  properties: {
-    accept: { type: 'string' },
-  },
-  additionalProperties: false,
-} as const;
+export const options = { accept: { type: 'string' } } as const;
 
 export default FileWidget;
 

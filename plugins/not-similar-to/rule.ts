@@ -146,10 +146,7 @@ function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   return total + countMatching(a, b, rest);
 }
 
-/**
- * Finds the longest common substring, or the first one of length `enough`. Of several equally long ones, returns the
- * first in `a`, and its first occurrence in `b`.
- */
+/** Finds the longest common substring, or the first one of length `enough`. The first occurrence wins. */
 function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
   const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the common substring that ends at each position of `b`, overwritten for each character of `a`

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toGroupProps, toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './opening-hours.css';
 
 interface Period {
@@ -45,18 +45,14 @@ function formatPeriods(periods: readonly Period[]): string | undefined {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    labelled: { const: 'self' },
-    days: { type: 'boolean' },
-  },
-  additionalProperties: false,
+  labelled: { const: 'self' },
+  days: { type: 'boolean' },
 } as const;
 
 /** Rows of days, hours and simultaneous places. The last row is empty, and adds a period when it is filled in. */
 export default function OpeningHours(props: WidgetProps) {
   const { field, control, label, options, t } = toWidgetParts(props);
-  const { id, name, autoComplete: _, placeholder: _none, 'aria-describedby': describedBy, ...rest } = control;
+  const { id, name } = control;
   const [typed, setTyped] = useState<readonly Period[]>([]);
   const periods = formatPeriods(typed) === props.value && typed.length > 0 ? typed : parsePeriods(props.value);
   const isBlank = (period: Period | undefined) => period !== undefined && formatPeriods([period]) === undefined;
@@ -69,15 +65,7 @@ export default function OpeningHours(props: WidgetProps) {
   };
 
   return (
-    <fieldset
-      className="opening-hours"
-      id={id}
-      tabIndex={-1}
-      aria-describedby={describedBy}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) field.blur();
-      }}
-    >
+    <fieldset className="opening-hours" {...toGroupProps({ control, field })}>
       <legend>{label}</legend>
       {rows.map((row, index) => (
         <div key={index} role="group" aria-label={t('period', { number: index + 1 })} className="opening-hours-period">
@@ -89,8 +77,8 @@ export default function OpeningHours(props: WidgetProps) {
                   className="form-select"
                   id={`${id}-${index}-${part}`}
                   name={`${name}-${index}-${part}`}
-                  disabled={rest.disabled}
-                  aria-invalid={rest['aria-invalid']}
+                  disabled={control.disabled}
+                  aria-invalid={control['aria-invalid']}
                   value={row[part]}
                   onChange={(event) => change(index, { [part]: event.target.value })}
                 >
@@ -111,9 +99,9 @@ export default function OpeningHours(props: WidgetProps) {
               <Input
                 id={`${id}-${index}-${part}`}
                 name={`${name}-${index}-${part}`}
-                disabled={rest.disabled}
-                readOnly={rest.readOnly}
-                aria-invalid={rest['aria-invalid']}
+                disabled={control.disabled}
+                readOnly={control.readOnly}
+                aria-invalid={control['aria-invalid']}
                 inputMode={part === 'places' ? 'numeric' : undefined}
                 maxLength={part === 'places' ? 2 : 5}
                 value={row[part]}

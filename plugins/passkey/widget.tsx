@@ -28,14 +28,10 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
 });
 
 export const options = {
-  type: 'object',
-  properties: {
-    ceremony: { enum: ['create', 'use'] },
-    publicKey: { type: 'object' },
-    auto: { type: 'boolean' },
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
+  ceremony: { enum: ['create', 'use'] },
+  publicKey: { type: 'object' },
+  auto: { type: 'boolean' },
+  labelled: { const: 'self' },
 } as const;
 
 export default Passkey;

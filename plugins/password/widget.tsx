@@ -89,10 +89,7 @@ function useSettledValue(value: string): string {
 /** Delay before a blur is handled, in milliseconds, so that a click on the show button does not trigger validation. */
 const blurDelayMs = 150;
 
-/**
- * Password input with a show button, unless `options.show` is false, and with a strength bar if `options.meter` is set.
- * Allows pasting and password managers.
- */
+/** Has a show button unless `show` is false, and a strength bar if `meter` is set. Allows pasting. */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = toWidgetParts(props);
   const [shown, setShown] = useState(false);
@@ -158,12 +155,8 @@ const Password = observer(function Password(props: WidgetProps) {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    meter: { type: 'boolean' },
-    show: { type: 'boolean' },
-  },
-  additionalProperties: false,
+  meter: { type: 'boolean' },
+  show: { type: 'boolean' },
 } as const;
 
 export default Password;

@@ -52,10 +52,7 @@ export const types = ['string'] as const;
 
 export default Phone;
 
-/**
- * Matches a Uruguayan number as it is, with a leading 0, or with 598 or 00598 in front. Takes precedence over
- * `internationalNumber`, which matches a number of any country that starts with 00.
- */
+/** Precedes `internationalNumber`, which matches numbers of any country that start with 00. */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 

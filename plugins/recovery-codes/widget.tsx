@@ -2,14 +2,10 @@ import { useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 export const options = {
-  type: 'object',
-  properties: {
-    codes: { type: 'array', items: { type: 'string' } },
-    product: { type: 'string' },
-    titled: { type: 'boolean' },
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
+  codes: { type: 'array', items: { type: 'string' } },
+  product: { type: 'string' },
+  titled: { type: 'boolean' },
+  labelled: { const: 'self' },
 } as const;
 
 export default function RecoveryCodes(props: WidgetProps) {

@@ -6,16 +6,10 @@ import './time-list.css';
 
 const noon = '12:00:00';
 
-/**
- * Number of times in the placeholder of the first day. They fill at most two rows on screens that are at least 320 px
- * wide.
- */
+/** Times in the placeholder of the first day: at most two rows on screens of at least 320 px. */
 const usualCount = 8;
 
-/**
- * Shows either the morning or the afternoon, so that the submit button stays visible on a phone. A placeholder reserves the
- * space of the times until they have loaded.
- */
+/** Shows only the morning or the afternoon, so that the submit button stays visible on a phone. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, source } = toWidgetParts(props);
   const date = form.field(String(options.dateField))?.value;
@@ -98,15 +92,11 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 export const types = ['string'] as const;
 
 export const options = {
-  type: 'object',
-  properties: {
-    source: { type: 'string' },
-    params: { type: 'object' },
-    fresh: { type: 'boolean' },
-    dateField: { type: 'string' },
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
+  source: { type: 'string' },
+  params: { type: 'object' },
+  fresh: { type: 'boolean' },
+  dateField: { type: 'string' },
+  labelled: { const: 'self' },
 } as const;
 
 export default Object.assign(TimeList, { Answer: ({ value }: WidgetAnswerProps) => formatTime(String(value)) });

@@ -72,12 +72,6 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   );
 });
 
-export const options = {
-  type: 'object',
-  properties: {
-    labelled: { const: 'self' },
-  },
-  additionalProperties: false,
-} as const;
+export const options = { labelled: { const: 'self' } } as const;
 
 export default TotpSecret;

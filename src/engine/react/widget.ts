@@ -1,5 +1,5 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
-import type { ComponentType } from 'react';
+import type { ComponentType, FocusEvent } from 'react';
 import type { JsonObject, ValuesByName } from '../core/json.ts';
 import type { OperationParams } from '../core/operation-result.ts';
 import type { Field } from '../runtime/form/field-model.ts';
@@ -80,6 +80,18 @@ export function toWidgetParts(props: WidgetProps): WidgetParts {
       placeholder: placeholder === '' ? undefined : placeholder,
       readOnly: readonly === true,
       disabled: disabled === true,
+    },
+  };
+}
+
+/** Props of the `fieldset` around several controls. Reports a blur only when the focus leaves the group. */
+export function toGroupProps({ control, field }: Pick<WidgetParts, 'control' | 'field'>) {
+  return {
+    id: control.id,
+    tabIndex: -1,
+    'aria-describedby': control['aria-describedby'],
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      if (!currentTarget.contains(relatedTarget)) field.blur();
     },
   };
 }

@@ -15,9 +15,6 @@ export interface WidgetDeclaration {
   readonly options?: JsonObject;
 }
 
-/** Options of a widget that declares none. */
-const noOptions: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
-
 /** Checks that a widget is valid browser code with a component as its default export. Returns its exports `types` and `options`. */
 export async function readWidget(root: string, name: string, problems: ProblemCollector): Promise<WidgetDeclaration> {
   const file = `plugins/${name}/widget.tsx`;
@@ -47,7 +44,7 @@ export async function readWidget(root: string, name: string, problems: ProblemCo
     return null;
   });
   if (!declared) return {};
-  const { options } = declared;
+  const { options = {} } = declared;
   const types = declared['types'] === undefined ? undefined : [declared['types']].flat().map(String);
   const strange = types?.find((type) => !pluginRuleFieldTypes.some((known) => known === type));
   if (strange !== undefined)
@@ -57,12 +54,12 @@ export async function readWidget(root: string, name: string, problems: ProblemCo
         Write into "types": ${pluginRuleFieldTypes.join(', ')}.`,
     );
   const known = { ...(types && strange === undefined && { types }) };
-  if (options === undefined) return { ...known, options: noOptions };
-  const isObjectSchema = isObject(options) && options.type === 'object' && isObject(options.properties);
-  const mistake = isObjectSchema
-    ? findParameterSchemaMistake(options as JsonObject)
-    : localize`it is not the JSON Schema of an object: { type: "object", properties: { … }, additionalProperties: false }`;
-  if (mistake === null) return { ...known, options: options as JsonObject }; // cast: a literal of JSON values
+  const isSchemaByName = isObject(options) && Object.values(options).every(isObject);
+  const schema = { type: 'object', properties: options as JsonObject, additionalProperties: false }; // the cast is safe, because a literal has only JSON values
+  const mistake = isSchemaByName
+    ? findParameterSchemaMistake(schema)
+    : localize`it has no JSON Schema for each option: { name: { type: "string" } }`;
+  if (mistake === null) return { ...known, options: schema };
   report(
     'export const options',
     explain`"options": ${mistake}.
@@ -80,8 +77,8 @@ async function evaluateConstants(code: string, names: readonly string[]): Promis
   const constants = names.flatMap((name) => {
     if (!new RegExp(`\\b${name}\\b`).test(exports)) return [];
     const local = new RegExp(`(\\w+) as ${name}\\b`).exec(exports)?.[1] ?? name; // esbuild renames a constant whose name another file uses too
-    // Reads up to the first ";" before an unindented line, because esbuild indents the lines of a value.
-    const [, value] = new RegExp(`^var ${local} = ([^]*?);\\n(?=\\S)`, 'm').exec(code) ?? [];
+    // Reads up to the first ";" before an unindented line other than "}", because esbuild indents the lines of a value.
+    const [, value] = new RegExp(`^var ${local} = ([^]*?);\\n(?=[^\\s}])`, 'm').exec(code) ?? [];
     return value === undefined ? [] : `export const ${name} = ${value};`;
   });
   const address = `data:text/javascript,${encodeURIComponent(constants.join('\n'))}`;
