@@ -1,5 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin-rule.ts';
-import { commonPasswordWords } from './words.ts';
+import words from './words.json' with { type: 'json' };
 
 /** Number of UTF-16 units of a password that are compared with common words: twice the maximum length of the field. */
 const maxCheckedLength = 256;
@@ -18,7 +18,8 @@ const lettersBySign: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-const commonWords: ReadonlySet<string> = new Set(commonPasswordWords.split(/\s+/).filter((word) => word !== ''));
+/** In lower case without accents. Compiled for this project. */
+export const commonPasswordWords: ReadonlySet<string> = new Set(words.flatMap((line) => line.split(' ')));
 
 /**
  * Whether a password is a listed word, one of `more` (lower case), a sequence such as `abcd`, or a repetition such as
@@ -29,11 +30,9 @@ export function isCommonPassword(password: string, more: readonly string[] = [])
   return (
     /^(.{1,4})\1+$/su.test(folded) ||
     isSequence(folded) ||
-    listReadings(folded).some((word) => commonWords.has(word) || more.includes(word))
+    listReadings(folded).some((word) => commonPasswordWords.has(word) || more.includes(word))
   );
 }
-
-export const commonPasswordWordCount = commonWords.size;
 
 function listReadings(folded: string): readonly string[] {
   const core = folded.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '');
