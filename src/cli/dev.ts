@@ -20,10 +20,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
   });
 });
 
-/**
- * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if
- * other servers could share the database.
- */
+/** The studio writes files without authentication, and other servers must not share the database. */
 function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(

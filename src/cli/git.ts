@@ -3,10 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** A revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `@{u}` or a hash, but no option, path or range. */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
-/**
- * Runs git. Only `values` may be untrusted, because they follow `--end-of-options`. Returns `null` if git fails or is
- * not installed.
- */
+/** Only `values` may be untrusted: they follow `--end-of-options`. Returns `null` if git fails or is missing. */
 export function runGit(
   root: string,
   git: {

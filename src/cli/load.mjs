@@ -159,10 +159,7 @@ async function bundle(contents, folder, options = {}) {
   return { text: outputFiles[0].contents, inputs: inputs.filter((path) => existsSync(path)) };
 }
 
-/**
- * Returns the path of a built module. Its hash includes absolute paths, so that a moved project does not use modules
- * built in its previous location.
- */
+/** Hashes absolute paths too, so that a moved project does not use the modules of its previous location. */
 function getBuiltPath(contents, folder, parent = prebuiltFolder) {
   return join(parent, `${hashText(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
 }

@@ -157,18 +157,13 @@ function toOperationFailure(error: unknown, texts: OperationClientOptions['texts
   };
 }
 
-/**
- * Returns the error code in the `error` text of a response: the text itself if it is a code, or the code of the matching message (section 8 of the
- * specification).
- */
+/** The `error` text is a code or the message of one (section 8 of the specification). */
 function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/**
- * Returns the URL that the browser must open next. Responses name it `next`, `location` or `redirect` (sections 4.5 and 7.1 of the specification).
- */
+/** URL that the browser must open next (sections 4.5 and 7.1 of the specification). */
 function readNextAddress({
   next,
   location,

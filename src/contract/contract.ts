@@ -48,9 +48,7 @@ export type OperationResponse<Name extends OperationName> = ResponseSchemaType<
   ApiContract[Name] extends { readonly answer: infer Own extends ResponseSchemaName } ? Own : 'empty'
 >;
 
-/**
- * Type of an operation's request body, from the schema `body` or from the fields in `reads`, which are optional, because the screen may hide them.
- */
+/** Fields in `reads` are optional, because the screen may hide them. */
 export type OperationBody<Name extends OperationName> = ApiContract[Name] extends {
   readonly body: infer B extends RequestBodySchemaName;
 }

@@ -21,10 +21,7 @@ export interface CallerAttributes {
   readonly role: CallerRole;
   readonly permisos: ActionsByResource;
   readonly restricted: boolean;
-  /**
-   * Whether the assurance level requires a second factor and none is set up (section 4.1 of the specification). A restricted citizen cannot set up a
-   * factor.
-   */
+  /** Whether a required second factor is missing (section 4.1). Restricted citizens cannot set one up. */
   readonly factorDue: boolean;
   /** Whether an agent has signed in without the passkey that the desk requires. */
   readonly needsPasskey?: boolean;
@@ -41,10 +38,7 @@ export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted
   return caller.restricted && caller.factorDue;
 }
 
-/**
- * Returns why the caller may not invoke the operation. Returns `null` if the caller may. The server authorizes requests with this check, and the
- * portal hides routes and buttons.
- */
+/** The server authorizes requests with it, and the portal hides routes and buttons. Returns `null` if allowed. */
 export function findOperationRefusal(
   operation: Pick<
     OperationDeclaration,

@@ -20,10 +20,7 @@ export const browserOnlyFactNames = [
   'dates',
 ] as const;
 
-/**
- * `person`: the signed-in citizen. `linkOwner`: the owner of a mailed link, whom only the server knows. In the browser, rules that read `linkOwner`
- * pass.
- */
+/** `linkOwner` is the owner of a mailed link. Only the server knows it, so its rules pass in the browser. */
 export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {

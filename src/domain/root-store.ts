@@ -187,10 +187,7 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /**
-     * Loads the citizen's record. If the token has expired or is refused, requests a new token once. If the broker refuses that request, ends the
-     * session.
-     */
+    /** Requests a new token once if the token is refused. Ends the session if the broker refuses. */
     async loadUser(): Promise<void> {
       let { generation } = self;
       if (self.session.token === null && !readStoredState(getPortalStoreDependencies(self).storage).isRenewalPending)
@@ -231,10 +228,7 @@ export const RootStore = types
       self.resetStore();
       return answer.ok ? (answer.result as OperationResponse<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
-    /**
-     * If the broker refuses the old token, for example after the device was asleep, requests a new one. `active`: whether the citizen uses the
-     * portal.
-     */
+    /** Requests a new token if the old one is refused, as after sleep. `active`: the citizen uses the portal. */
     async renewToken(active: boolean): Promise<TokenRefreshResult> {
       const { token, holder } = self.session;
       if (token === null) return 'refused';

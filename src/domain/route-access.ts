@@ -12,10 +12,7 @@ import { isSignedInRoute } from './is-signed-in-route.ts';
 /** Reason why a route is refused. `proofing`: an agent must verify the identity first. `factor`: a second factor must be set up first. */
 export type RouteRefusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
-/**
- * Returns why the visitor may not open a route. Returns `null` if the visitor may. Used only for navigation: the server enforces access (section 2.2
- * of the specification).
- */
+/** Used only for navigation: the server enforces access (section 2.2 of the specification). */
 export function findRouteRefusal(
   { access, permissions, operations = [] }: Pick<PageRoute, 'access' | 'permissions' | 'operations'>,
   visitor: CallerAttributes,

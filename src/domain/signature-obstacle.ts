@@ -1,9 +1,6 @@
 export type DeviceType = 'mobile' | 'computer';
 
-/**
- * Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification). Returns `null` if nothing
- * prevents it.
- */
+/** Reason against raising the assurance level with a digital signature (section 6 of the specification). */
 export function findSignatureObstacle(
   user: { readonly cuenta_activa: boolean; readonly email_validado: boolean },
   device: DeviceType,

@@ -65,9 +65,7 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/**
- * Reads the claims of a token. Returns `null` if it is malformed or has expired at `now`. Does not verify the signature, which only the server can.
- */
+/** Returns `null` for a malformed or expired token. Only the server can verify the signature. */
 export function readTokenClaims(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';

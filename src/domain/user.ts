@@ -56,10 +56,7 @@ export const User = types
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /**
-     * Whether the citizen's features are disabled or the level is the lowest. The security buttons are then disabled (section 6 of the
-     * specification).
-     */
+    /** Disables the security buttons (section 6 of the specification). */
     get restricted(): boolean {
       return isRestrictedCitizenRecord(self);
     },

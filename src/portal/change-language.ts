@@ -10,10 +10,7 @@ export interface LanguageTexts {
   readonly manifest: DefinitionsManifest;
 }
 
-/**
- * Loads a language, passes its texts to `take`, and re-renders all flows. The server stores the language. Rejects if
- * the language cannot be loaded.
- */
+/** Re-renders all flows. Rejects if the language cannot be loaded. */
 export async function loadAndApplyLanguage(
   language: Language,
   runners: Iterable<FlowRunner>,

@@ -9,10 +9,7 @@ import { isProbablySignedIn, subscribeToSessionChanges } from './session/session
 /** Events that show that the visitor is about to use the page. */
 const intentEvents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
-/**
- * Returns the prerendered page if it works without the portal's script. Returns `null` otherwise, or if the portal
- * pushed the history entry, because only the portal can restore it.
- */
+/** Returns `null` if the page needs the script, or if the portal pushed the history entry, which only it restores. */
 function findInformationPage(): HTMLElement | null {
   return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }

@@ -16,10 +16,7 @@ import { PortalProviders } from './portal-providers.tsx';
 /** Elements that take the focus after a rejected form: the error summary, an urgent notice, or the invalid field. */
 const problemSelector = '.form-summary, .notice, [aria-invalid="true"]';
 
-/**
- * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. If
- * the page has an error when it opens, the error keeps the focus.
- */
+/** Focuses the heading after each navigation for screen readers. An error of a new page keeps the focus. */
 function useHeadingFocus(pathname: string): void {
   const [opened] = useState(pathname);
   const [moved, setMoved] = useState(false);
@@ -27,10 +24,7 @@ function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/**
- * Focuses the heading once it is rendered, and again whenever another heading replaces it. Returns a function that
- * stops this.
- */
+/** Focuses the heading now and whenever it is replaced. Returns a function that stops this. */
 function focusHeading(): () => void {
   let lastHeading: Element | null = null;
   const focusWhenRendered = (): void => {

@@ -33,19 +33,13 @@ import { loadModuleWithRetry } from './navigation/load-module.ts';
 import { canReachServer, reloadPageIfReachable } from './navigation/reload-page.ts';
 import { PendingRequestAnnouncer } from './shell/pending-request-announcer.ts';
 
-/**
- * Repeats a refused request with a confirmation and returns the result. Returns `null` if a confirmation cannot resolve
- * the failure.
- */
+/** Returns `null` if a confirmation cannot resolve the failure. */
 export type ConfirmationHandler = (
   failure: OperationFailure,
   repeat: (confirmation?: string) => Promise<OperationResult>,
 ) => Promise<OperationResult> | null;
 
-/**
- * Central object of the page, with the services for flows and screens. The store and its client load at the first
- * operation, so that they do not delay the page.
- */
+/** Services for flows and screens. Store and client load at the first operation, so that they delay no page. */
 export class Portal {
   #page: EmbeddedPageData;
   #texts: PortalTexts;
@@ -60,10 +54,7 @@ export class Portal {
   readonly sources: ResponseCache;
   readonly status = new PendingRequestAnnouncer();
   readonly idle: IdleWatch;
-  /**
-   * Whether the broker is unreachable after the token has expired. The page then shows a message, and the session does
-   * not end.
-   */
+  /** Whether the broker is unreachable with an expired token: a message is shown, and the session goes on. */
   readonly isBrokerUnreachable = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
   readonly navigation: PortalNavigation;
@@ -158,10 +149,7 @@ export class Portal {
     return this.#t;
   }
 
-  /**
-   * Changes the language of the page, and on the server. Keeps location and input. Rejects if the language cannot be
-   * loaded.
-   */
+  /** Also on the server. Keeps location and input. Rejects if the language cannot be loaded. */
   async changeLanguage(language: Language): Promise<void> {
     await (
       await import('./change-language.ts')
@@ -238,10 +226,7 @@ export class Portal {
       this.navigation.leave(buildLogoutUrl(window.location, ended));
   }
 
-  /**
-   * Redirects to the set-up of a second factor, which the citizen's new assurance level requires. Afterwards the
-   * citizen returns to this page.
-   */
+  /** Redirects to the set-up of the second factor that a new assurance level requires, and back. */
   #requireFactor(store: PortalStore): void {
     store.invalidateUser();
     const { pathname, search } = window.location;
@@ -278,10 +263,7 @@ export class Portal {
     return answer;
   }
 
-  /**
-   * Redirects to the error page if the server rejected the request (section 8.1 of the specification). After a network
-   * error there is no redirect, because the component shows a retry button.
-   */
+  /** Does not redirect after a network error, because the component shows a retry button (section 8.1). */
   #leaveFailed(source: OperationResponseState): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(

@@ -9,10 +9,7 @@ export function setUpPortalPage(): void {
   addEventListener('click', confirmLeaving);
 }
 
-/**
- * Shows a notice before the browser follows a link to another site. The notice loads at the first click. If the notice
- * fails to load, the link works without it.
- */
+/** Loads the notice at the first click. If loading fails, the link works without it. */
 function confirmLeaving(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (event.defaultPrevented || !link || link.closest('dialog.leaving') || !isExternalLink(link)) return;

@@ -3,15 +3,10 @@ import { openSignalingChannel, type RoomSide } from '../video-room/signaling-cha
 import type { SignalingChannel } from '../video-room/signaling-channel.ts';
 import { usePortal } from './portal-context.ts';
 
-/**
- * Interval of recorded activity during a call, in milliseconds, because users talk without keyboard or pointer input.
- */
+/** Interval of recorded activity during a call, in milliseconds. Users talk without input. */
 const activityIntervalMs = 30_000;
 
-/**
- * Creates the signaling channel to the room of a call, with the user's session if there is one. `inside`: whether the
- * page has entered the room.
- */
+/** Uses the user's session if there is one. `inside`: whether the page has entered the room. */
 export function useSignalingChannel(side: RoomSide, call: string, inside: boolean): SignalingChannel {
   const portal = usePortal();
   useEffect(() => {

@@ -20,10 +20,7 @@ export const studioPaths = {
 
 export const studioTokenHeader = 'x-estudio-token';
 
-/**
- * Sets the value at a JSON pointer, or removes it if `value` is absent. `before` is the key or index before which a new
- * value is inserted.
- */
+/** Removes the value if `value` is absent. `before`: key or index before which a new value is inserted. */
 export interface JsonEdit {
   readonly pointer: string;
   readonly value?: Json;
@@ -155,10 +152,7 @@ export interface MismatchedCase {
   readonly fault: ScreenCaseFault;
 }
 
-/**
- * Result of a write. `partial`: references between files could not be checked, because a file was unreadable. `reason`:
- * code of the refusal.
- */
+/** `partial`: an unreadable file prevented checks between files. `reason`: code of the refusal. */
 export type DefinitionWriteResult =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {
@@ -172,19 +166,14 @@ export type DefinitionWriteResult =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/**
- * Request to render a screen with unsaved changes. The server does not check the versions on which `changes` are based.
- */
+/** The server does not check the versions on which `changes` are based. */
 export interface ScreenPreviewRequest {
   readonly screen: string;
   readonly language: Language;
   readonly changes: readonly FileChange[];
 }
 
-/**
- * Result of compiling a screen. `url` is the URL of the compiled screen, or of the last valid version if the changes
- * have problems. `null` if the screen does not exist.
- */
+/** `url` is that of the last valid version if the changes have problems, `null` if the screen does not exist. */
 export type ScreenPreviewResult =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };

@@ -159,10 +159,7 @@ const refusals: Readonly<Record<Exclude<AccountActionOutcome, 'done' | 'waits' |
 const unchangedMessage = 'The account was already in this state: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
 
-/**
- * Reads the DOCUMENT argument. `foreignSubject` is `null` if the argument is a document number, not a subject of a foreign
- * provider.
- */
+/** `foreignSubject` is `null` if the argument is a document number, not a subject of a foreign provider. */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignProviderSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');
   return { foreignSubject: parseForeignSubject(number), number };

@@ -9,10 +9,7 @@ export const command = createCliAction({}, async ({ terminal }) =>
   terminal.out(renderDataInventory(readServerConfig(terminal))),
 );
 
-/**
- * Renders the inventory of the stored data as Markdown. `src/server/data.md` is the inventory of the default
- * configuration.
- */
+/** Renders Markdown. `src/server/data.md` is the inventory of the default configuration. */
 export function renderDataInventory(config: Config): string {
   return renderStoredDataPage({
     tables: databaseTableDescriptions,

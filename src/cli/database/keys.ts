@@ -92,10 +92,7 @@ function isUse(word: string): word is Use {
   return Object.hasOwn(activationDelays, word);
 }
 
-/**
- * Calls `work` with the server keys and the database. Throws a StartError if the keys do not match those that the
- * database has accepted.
- */
+/** Throws a StartError if the keys do not match those that the database has accepted. */
 function withKeys(terminal: Terminal, work: (opened: KeyCommandContext) => Promise<void>): Promise<void> {
   return withStoreAndCommands(terminal, async (opened) => {
     const now = systemClock.now();
@@ -257,10 +254,7 @@ async function replaceKeys(
   await storeKeyFingerprints(store, left, now, use);
 }
 
-/**
- * Removes an encryption key. Throws a CommandError if the key is active or a stored value needs it. With `waits`, also
- * throws while browsers may have values that the key encrypted.
- */
+/** Refuses an active or needed key. With `waits`, also refuses while browsers may have values that it encrypted. */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
   id: string,
@@ -290,10 +284,7 @@ async function removeEncryptionKey(
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/**
- * Removes a signing or decryption key. Throws a CommandError if the key is active, or while the server may still
- * receive a value that needs it.
- */
+/** Refuses an active key, and any key while the server may still receive a value that needs it. */
 function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' | 'decryption', id: string): ServerKeys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
   const [current] = moveSigningKeyFirst(keys[use], now);
@@ -322,10 +313,7 @@ function recordChange(
   });
 }
 
-/**
- * Writes the keys to their file. If the keys come from an environment variable, prints them instead, because only the
- * operator can change the variable.
- */
+/** Prints keys from an environment variable instead, because only the operator can change the variable. */
 async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, left: ServerKeys): Promise<void> {
   const text = use === 'encryption' ? formatEncryptionKeys(left.encryption) : formatSigningKeys(left[use]);
   if (config.keys[use] !== null) {

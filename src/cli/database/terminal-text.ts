@@ -9,10 +9,7 @@ export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
-/**
- * Splits a text at line feeds only. The `readline` module of Node.js also splits at U+2028, which JSON strings may
- * contain.
- */
+/** Node.js `readline` also splits at U+2028, which JSON strings may contain. */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

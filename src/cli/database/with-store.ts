@@ -45,10 +45,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: CliStoreCo
   }
 }
 
-/**
- * Calls `work` with the database, as the role that owns the tables. Then grants the server's role its privileges. Does
- * not migrate the database.
- */
+/** Calls `work` as the owner of the tables, then grants the server's role its privileges. Does not migrate. */
 export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateDatabase(config, 1), work);
@@ -59,10 +56,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['d
   });
 }
 
-/**
- * Opens the database, calls `work`, and closes the database again. Does not migrate it. Throws a StartError if it
- * cannot be opened.
- */
+/** Does not migrate the database. Throws a StartError if it cannot be opened. */
 export async function withDatabase<T>(
   location: DatabaseLocation,
   work: (db: DatabaseStore['db']) => Promise<T>,

@@ -8,10 +8,7 @@ export interface HelpContentCheckResult {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/**
- * Checks the help and the information pages. Bundled as a separate program that runs only after changes, because
- * loading the server's packages takes half of the time of a check.
- */
+/** Separate program that runs only after changes, because loading the server's packages takes half of a check. */
 export async function checkHelpContent(
   options: Parameters<typeof loadLocalizedContent>[0],
 ): Promise<HelpContentCheckResult> {

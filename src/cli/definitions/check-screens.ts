@@ -35,10 +35,7 @@ export async function listUncheckedScreens(checkContext: CheckContext): Promise<
   return unchecked;
 }
 
-/**
- * Runs the cases of screens and compares their snapshots. With `accept`, writes the current results to the files as the
- * expected ones.
- */
+/** With `accept`, writes the current results to the files as the expected ones. */
 export async function checkScreens(
   checkContext: CheckContext,
   renderer: SnapshotRenderer,

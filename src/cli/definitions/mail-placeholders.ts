@@ -37,10 +37,7 @@ export const mailByTextTable: Readonly<Record<string, string>> = {
   acts: 'account-act',
 };
 
-/**
- * Returns the placeholders of a mail, or of one entry of the table of texts that the mail takes its subject and sentence from. Returns `undefined`
- * for a mail that no code declares.
- */
+/** Placeholders of a mail, or of an entry of its table of texts. `undefined` for a mail that no code declares. */
 export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
 /**

@@ -53,10 +53,7 @@ const textTablePattern =
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/**
- * Finds texts outside the definitions that break the wording rules. `wording` has the rules by language, the base
- * language first. The findings are in `language`.
- */
+/** `wording` has the rules by language, the base language first. The findings are in `language`. */
 export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,

@@ -4,18 +4,12 @@ import { suggestSimilarName } from '../../engine/compiler/sources/localized-text
 import { explain } from './localized-output.ts';
 import { listTextsOutsideDefinitions, toProblem } from './texts-outside-definitions.ts';
 
-/**
- * Names of buttons in mails and help pages are in quotation marks or bold. `leadIn` excludes bold text that ends with
- * punctuation, because it introduces a list item.
- */
+/** Buttons are in quotation marks or bold. `leadIn` excludes bold text that introduces a list item. */
 const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
 const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;
 
-/**
- * Finds the quoted names of buttons in mails and help pages that do not occur in the portal's texts. `known` has the
- * contents of the files with these texts.
- */
+/** `known` has the contents of the files with the portal's texts, in which a button's name must occur. */
 export async function findUnknownButtonNames(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,

@@ -42,10 +42,7 @@ export const command = createCliAction(languageOption, async ({ options: { lang 
   createLocalizedPrint(terminal, language)(localize`${values.length} values in texts. Written by hand: ${count}.`);
 });
 
-/**
- * Formats the values with the places that state them. Omits a value with a placeholder if each language states it only
- * once.
- */
+/** Omits a value with a placeholder if each language states it only once. */
 export function formatValuesStatedInTexts(values: readonly ValueStatedInTexts[], language: 'es' | 'en'): string {
   return values
     .filter(({ isHandwritten, places }) => {

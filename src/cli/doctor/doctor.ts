@@ -179,10 +179,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
         );
     }
   },
-  /**
-   * Reports the files that the server could not read when it starts. Each entry of `reads` has the category of its
-   * findings, and the function that reads the files.
-   */
+  /** Reports unreadable files. An entry of `reads` has the category of its findings and the reading function. */
   async function* files(config) {
     const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -199,10 +196,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       if (error !== null) yield createDoctorError(`${name}: ${error}`);
     }
   },
-  /**
-   * Warns of files with trusted authorities that the server may write, because an intruder in its process could add an
-   * authority.
-   */
+  /** Warns of trusted authorities that the server may write, because an intruder in its process could add one. */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {

@@ -119,10 +119,7 @@ async function* examineKey(
   }
 }
 
-/**
- * Returns the keys that the database has accepted. Returns `null` if the database cannot be read: an embedded database
- * cannot be opened while its server runs.
- */
+/** Returns `null` if the database cannot be read: an embedded one cannot be opened while its server runs. */
 async function readAcceptedKeys({
   databaseUrl: url,
   dataDir,

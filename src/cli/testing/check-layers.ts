@@ -15,10 +15,7 @@ interface CruiseSummary {
   readonly violations: readonly { from: string; to: string; rule: { name: string } }[];
 }
 
-/**
- * Checks the imports between layers. Fails if dependency-cruiser finds no module, because the check would prove
- * nothing.
- */
+/** Fails if dependency-cruiser finds no module, because the check would prove nothing. */
 export async function checkLayers(root: string, program: string): Promise<TestRunPartResult> {
   const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 } as const;

@@ -77,10 +77,7 @@ export function selectDefinitionTestArguments(defined: readonly string[]): reado
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] screen (${[...new Set(names)].join('|')}) `];
 }
 
-/**
- * Returns, for each file, the deepest folder in `tests` that mirrors its path. For a test file, returns the file
- * itself.
- */
+/** Returns the deepest folders in `tests` that mirror the files' paths, and test files themselves. */
 export function listMirroringTestPaths(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findNearbyTests))];
 }
@@ -98,10 +95,7 @@ function findNearbyTests(file: string): string {
   return 'tests';
 }
 
-/**
- * Lists the files that have changed since a commit, including untracked files. Throws a CommandError if the commit does
- * not exist.
- */
+/** Includes untracked files. Throws a CommandError if the commit does not exist. */
 export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);
   const lists = commit !== null && [

@@ -13,10 +13,7 @@ export interface TestRunPart {
   readonly run: () => Promise<TestRunPartResult>;
 }
 
-/**
- * Creates the result of a check from its failure lines. Any number of lines counts as one failure, and none as one
- * success.
- */
+/** Any number of failure lines counts as one failure, and none as one success. */
 export function createTestRunPartResult(named: readonly string[]): TestRunPartResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }

@@ -24,10 +24,7 @@ interface VitestReport {
   }[];
 }
 
-/**
- * Counts the results in a Vitest report. A file that fails to load counts as one failure. A test that passes on retry
- * counts as passed.
- */
+/** A file that fails to load counts as one failure, a test that passes on retry as passed. */
 export function summarizeVitestReport(report: unknown, exitCode: number): TestRunPartResult {
   if (!isObject(report)) return missingReport;
   const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report

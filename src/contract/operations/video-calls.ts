@@ -11,9 +11,7 @@ import { callEntrySchemaProperties, videoCallSchemaProperties } from './video-ca
 
 const ownElevationAccess = { roles: ['citizen'], manages: true, limit: 'accountAct' } as const;
 
-/**
- * Access of the operations that manage the call for identity proofing. The caller needs one of the two permissions (section 6 of the specification).
- */
+/** The caller needs one of the two permissions (section 6 of the specification). */
 const elevationAccess = {
   roles: ['citizen'],
   manages: true,

@@ -227,9 +227,7 @@ interface ScreenCheck {
   readonly verdict: FormCheckResult;
 }
 
-/**
- * Merges the validation results of several screens. Only the first result has the errors of fields that no screen has, so that each is reported once.
- */
+/** Only the first result has the errors of fields that no screen has, so that each is reported once. */
 function mergeChecks(parts: readonly ScreenCheck[], values: ValuesByName): FormCheckResult {
   const known = new Set(parts.flatMap(({ validator }) => [...listFieldNames(validator)]));
   const unknown = Object.entries(values).filter(([name]) => !known.has(name));

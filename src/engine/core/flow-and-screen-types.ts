@@ -122,9 +122,7 @@ export interface FlowVariable {
   readonly default?: Json;
 }
 
-/**
- * A branch of a transition. The first branch whose guard is true is taken. Its properties take effect in the order in which they are declared here.
- */
+/** The first branch whose guard is true is taken. Its properties take effect in the order of their declaration. */
 export interface TransitionBranch {
   readonly guard?: JsonLogic;
   readonly assign?: Readonly<Record<string, LogicTemplate>>;
@@ -201,10 +199,7 @@ export interface StateDefinition {
   readonly always?: readonly TransitionBranch[];
   readonly invoke?: OperationInvocation;
   readonly prefill?: Readonly<Record<string, LogicTemplate>>;
-  /**
-   * Values that the state offers to other flows in the tab, which may prefill fields with them. Offered only if no value is missing. Kept in memory,
-   * without secrets.
-   */
+  /** Values that may prefill fields of other flows in the tab. Only in memory, complete, and without secrets. */
   readonly carry?: Readonly<Record<string, LogicTemplate>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: DelayedEvent;

@@ -2,10 +2,7 @@ import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './compiled-screen.ts';
 
-/**
- * Helpers that generated validators call. Length is in code points. Equality supports only scalars and flat objects, because choices have no other
- * values.
- */
+/** Called by generated validators. Length is in code points. Choices are only scalars and flat objects. */
 export const validatorRuntime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

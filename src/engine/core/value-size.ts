@@ -9,10 +9,7 @@ import type { CompiledScreen } from './compiled-screen.ts';
 /** Maximum length of an array without `maxItems`, because a list renders all fields of every item. */
 export const defaultMaxItems = 100;
 
-/**
- * Returns the fault of a value that is too large or of the wrong type, otherwise `null`. Such a value is not checked further, because other rules may be
- * slow on large input.
- */
+/** Other rules may be slow on large input, so they are not checked after a fault. Returns `null` if there is none. */
 export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
   if (typeof value === 'string') return findLengthFault(schema.maxLength, value);

@@ -120,10 +120,7 @@ interface Rectangle extends Point {
 
 const boxRectangle = (corner: Point): Rectangle => ({ ...corner, ...stateBoxSize });
 
-/**
- * Finds a point of the line at which a label covers neither a box nor a label in `taken`, and adds its rectangle to `taken`. Returns `null` if there
- * is none.
- */
+/** Adds the rectangle of the label to `taken`. Returns `null` if the label would cover a box or label everywhere. */
 function findFreePlace(
   points: readonly Point[],
   text: string,
@@ -223,10 +220,7 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
 };
 
-/**
- * Finds the nearest state in the direction of an arrow key. Returns `null` if there is none in this direction, or for
- * any other key.
- */
+/** Returns `null` if there is no state in this direction, or for any other key. */
 export function findStateInArrowDirection({ boxes }: FlowMapLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
   if (!start || !way) return null;

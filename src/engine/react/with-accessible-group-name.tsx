@@ -1,9 +1,6 @@
 import type { Widget, WidgetProps } from './widget.ts';
 
-/**
- * Wraps a widget with several native controls in a group with the field's accessible name, because the label of the field only names a single
- * control.
- */
+/** The label of a field only names a single control, so this names a group of native controls. */
 export function withAccessibleGroupName(Choices: Widget): Widget {
   return function NamedGroup(props: WidgetProps) {
     return (

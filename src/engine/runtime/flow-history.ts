@@ -61,10 +61,7 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
-  /**
-   * Whether this is the entry object that `writeEndEntry` has just written. Compares by identity: if the user returns with Back, the browser delivers
-   * a copy.
-   */
+  /** Compares by identity: if the user returns with Back, the browser delivers a copy. */
   isEndEntry(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }

@@ -20,18 +20,12 @@ const weights = { asked: 4, title: 3, answer: 1 } as const;
 const synonymWeight = 0.9;
 const prefixWeight = 0.8;
 const typoWeight = 0.5;
-/**
- * Minimum share of the recognized search words that a result must match, and its minimum score as a share of the best
- * score.
- */
+/** Minimum share of matched search words, and minimum score as a share of the best one. */
 const [leastWords, leastPoints] = [0.5, 0.35];
 /** Minimum word lengths for prefix matches and for matches with a typo. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
-/**
- * Returns a function that searches questions, best match first. Tolerates differences in accents, case, plural and
- * phonetic spelling, and a single typo per word.
- */
+/** Best match first. Tolerates accents, case, plural, phonetic spelling, and a single typo per word. */
 export function createFaqSearchFunction<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
   { same, asked, ignored }: FaqSearchVocabulary,

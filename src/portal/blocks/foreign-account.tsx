@@ -13,10 +13,7 @@ import { BlockLayout } from '../shell/block-layout.tsx';
 /** Minimum assurance level of cross-border procedures (section 2.3 of the specification). */
 const crossBorderLevel = 3;
 
-/**
- * Page for users of a foreign identity provider, in the provider's language. Shows the received data and whether the
- * assurance level is sufficient. Redirects other users to their own account.
- */
+/** Page for users of a foreign provider, in its language. Redirects other users to their own account. */
 export default observer(function ForeignAccount() {
   const portal = usePortal();
   const { t, page } = portal;

@@ -5,10 +5,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { useDocumentTitle } from '../shell/use-document-title.ts';
 
-/**
- * Posts the SAML response to a page of the server, because only the Content-Security-Policy of that page allows a form
- * post to the service provider.
- */
+/** Only the Content-Security-Policy of the server's page allows a form post to the service provider. */
 export default function SamlResponseForm({ runner }: FlowBlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};

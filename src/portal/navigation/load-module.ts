@@ -31,9 +31,7 @@ function recordFailedStylesheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target);
 }
 
-/**
- * Retries stylesheets that failed to load, then calls `load`. A stylesheet that fails again does not prevent the call.
- */
+/** Retries failed stylesheets first. One that fails again does not prevent the call. */
 async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...failedStylesheets];
   failedStylesheets.clear();

@@ -52,10 +52,7 @@ export class PortalDefinitions {
     return loadModuleWithRetry(load, ahead ? 'never' : 'once'); // a preload never reloads the page, because the user may be typing
   }
 
-  /**
-   * Returns the runner of a flow. Caches it for the lifetime of the page, so that the flow's context survives
-   * navigation.
-   */
+  /** Caches the runner for the lifetime of the page, so that the flow's context survives navigation. */
   loadRunner(flow: string, services: FlowServices): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;

@@ -30,10 +30,7 @@ export class PortalNavigation {
     else this.leave(pagePaths.home);
   }
 
-  /**
-   * Navigates to a URL after validating it as a redirect target. Navigates to a route of the portal without a page
-   * load. `replace`: replaces the history entry.
-   */
+  /** Validates the redirect target. Opens a route without a page load. `replace`: replaces the history entry. */
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#checked(to);
     const route = target.startsWith('/') ? this.#definitions.resolveRoute(target.replace(/[?#].*$/, '')) : undefined;
@@ -53,10 +50,7 @@ export class PortalNavigation {
   }
 }
 
-/**
- * Whether the tab has a previous page of this origin. Browsers without the Navigation API also count pages of other
- * origins.
- */
+/** Browsers without the Navigation API also count pages of other origins. */
 function canGoBack(): boolean {
   const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
   return navigation?.canGoBack ?? history.length > 1;

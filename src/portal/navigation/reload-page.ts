@@ -1,8 +1,6 @@
 let isLeaving = false;
 
-/**
- * Reloads the page if the server is reachable and no other navigation has started. Returns whether the page reloads.
- */
+/** Returns whether the page reloads: the server is reachable and no other navigation has started. */
 export async function reloadPageIfReachable(): Promise<boolean> {
   const goes = (await canReachServer()) && !isLeaving; // does not reload after a navigation that started during the check, because a reload would cancel it
   if (goes) window.location.reload();

@@ -4,10 +4,7 @@ import type { JourneyStore } from '../../engine/runtime/saved-journey-steps.ts';
 
 export { SavedJourneySteps as SavedSteps } from '../../engine/runtime/saved-journey-steps.ts';
 
-/**
- * Creates the store that saves the progress of multi-step flows in the account. If saving fails, only this page has the
- * progress.
- */
+/** Saves multi-step flows in the account. If saving fails, only this page has the progress. */
 export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>): JourneyStore {
   return {
     owner() {

@@ -9,10 +9,7 @@ import { useFlowState } from './use-flow-runner.ts';
 
 const waiting: OperationResponseState = { state: 'loading' };
 
-/**
- * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1 of the
- * specification). After a 404, redirects to `unknown`.
- */
+/** Redirects to the error page after a failure (section 8.1 of the specification), to `unknown` after a 404. */
 export function useBlockData(
   runner: FlowRunner,
   unknown: string = buildErrorPath('NOT_FOUND_ERROR'),

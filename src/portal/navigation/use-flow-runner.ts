@@ -26,10 +26,7 @@ export function useFlowState(runner: FlowRunner | null): RunningFlowState | null
   return useSyncExternalStore(runner?.subscribe ?? subscribeToNothing, state, state);
 }
 
-/**
- * Returns whether a route has header and footer. Evaluates the route's rule with the query parameters, which the flow
- * reads into its context later.
- */
+/** Evaluates the rule with the query parameters, which the flow reads into its context later. */
 export function usePageChrome(route: PageRoute | undefined, runner: FlowRunner | null): 'full' | 'none' {
   const portal = usePortal();
   const { search } = useLocation();

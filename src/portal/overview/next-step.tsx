@@ -38,9 +38,7 @@ const signatureStep: NextStep = {
   operation: 'requestSignature',
 };
 
-/**
- * Returns the most urgent step that the citizen has not completed. Omits the second factor until its status has loaded.
- */
+/** Returns the most urgent step. Omits the second factor until its status has loaded. */
 export function findNextAccountStep(store: PortalStore, user: User, config: PortalConfig): NextStep | undefined {
   if (store.mfa !== null && !store.mfa.estado.activado) return secondFactor;
   return user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;

@@ -66,10 +66,7 @@ export function OverviewSection({ anchor, title, state, children }: SectionProps
   );
 }
 
-/**
- * Placeholders for the panels of a page. No panel is rendered until all data has loaded, because a panel might
- * disappear or grow.
- */
+/** Renders no panel until all data has loaded, because a panel might disappear or grow. */
 export function PanelPlaceholders({ panels }: { panels: number }) {
   const engine = useEngine();
   const text = engine.t('loading');
@@ -110,10 +107,7 @@ interface OperationLinkProps {
 
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
-/**
- * Link to the page of an operation, styled as a button. Renders a disabled button with the reason if the server would
- * refuse the operation (section 6 of the specification).
- */
+/** Disabled with the reason if the server would refuse the operation (section 6 of the specification). */
 export const OperationLink = observer(function OperationLink({
   to,
   name,

@@ -1,6 +1,4 @@
-/**
- * Attribute of the last pressed button of a prerendered page. The portal presses the same button after it has rendered.
- */
+/** Marks the last pressed button of a prerendered page. The portal presses the same button later. */
 export const pressedButtonAttribute = 'aria-busy';
 
 /**

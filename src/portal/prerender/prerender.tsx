@@ -192,10 +192,7 @@ export const prerender: PrerenderPage = async ({ page, path, search, flow, scree
 
 const formPlaceholder = '__FORM__';
 
-/**
- * Whether a screen appears only after an operation. The operation may select another state, so that the prerendered
- * heading could be wrong.
- */
+/** The operation may select another state, so that the prerendered heading could be wrong. */
 function isShownAfterOperation({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && isRenderedAfterOperation(state));
 }
@@ -233,10 +230,7 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
   );
 }
 
-/**
- * Returns the texts and links of a screen that do not depend on values of the browser. `to` is `null` for a link that
- * requires the script.
- */
+/** Omits what depends on values of the browser. `to` is `null` for a link that requires the script. */
 function describeScreen({ ui, fields }: CompiledScreen, scope: ValuesByName) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
   const fillText = (text: string): string => preventLineBreaks(fillPlaceholders(text, scope));
@@ -277,9 +271,7 @@ function listSections(
   });
 }
 
-/**
- * Returns the services of a flow for prerendering. Guards are evaluated, operations fail, and side effects are ignored.
- */
+/** Guards are evaluated, operations fail, and side effects are ignored. */
 function createServerServices({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {

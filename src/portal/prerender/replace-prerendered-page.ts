@@ -5,10 +5,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const controlSelector = 'input, select, textarea';
 
-/**
- * Records the state of a prerendered page before `root` replaces it. Returns a function that restores the state in
- * `root`: input, blur of edited fields, expanded details, pressed button and focus.
- */
+/** Returns a function that restores in `root`: input, blur, expanded details, pressed button and focus. */
 export function capturePrerenderedState(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
   const isSame = findScreen(page) === findScreen(root);
@@ -70,10 +67,7 @@ function createCounterpartFinder<Found extends Control | HTMLButtonElement>(
   return () => like(root)[turn];
 }
 
-/**
- * Returns the key that identifies a control in both pages. The key of a button contains its text, because the browser
- * may render more buttons than the server.
- */
+/** The key of a button contains its text, because the browser may render more buttons than the server. */
 function identifyControl(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
@@ -88,10 +82,7 @@ function isTyped(control: Control): boolean {
   return control.value !== control.defaultValue;
 }
 
-/**
- * Enters a value as user input. Calls the setter of the prototype, because React ignores a value set through the
- * element's own setter.
- */
+/** Calls the setter of the prototype, because React ignores a value set through the element's own setter. */
 function enterValue(field: Control | undefined, from: Control): void {
   if (!field) return;
   if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {

@@ -3,10 +3,7 @@ import { isObject } from '../../engine/core/json.ts';
 
 type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/**
- * Detects the kind of device. Phones and tablets identify themselves in the user agent, except iPads, which identify as
- * a Macintosh but have a touch screen.
- */
+/** Reads the user agent. iPads identify as a Macintosh but have a touch screen. */
 export function detectDeviceType({ userAgent, maxTouchPoints }: DeviceHints): DeviceType {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';

@@ -1,10 +1,7 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
 import { ObservableValue } from '../../engine/core/observable-value.ts';
 
-/**
- * How close the session is to its end. `reason` is `idle` for an end by inactivity, which the user can postpone, and
- * `limit` for the absolute end.
- */
+/** `reason` is `idle` for an end that the user can postpone, `limit` for the absolute end. */
 export type SessionExpiryState =
   | { readonly kind: 'quiet' }
   /** `leftS`: remaining time in seconds, rounded up to a value of `countdownStepsS`. */
@@ -28,10 +25,7 @@ const recordIntervalMs = 5_000;
 const countdownStepsS = [20, 60, 120] as const;
 const quiet: SessionExpiryState = { kind: 'quiet' };
 
-/**
- * Detects the end of the session by inactivity or at its absolute end. Call `tick` every second and
- * `handleStorageEvent` on the storage event.
- */
+/** Call `tick` every second and `handleStorageEvent` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleWatchOptions;
   readonly #state = new ObservableValue<SessionExpiryState>(quiet);

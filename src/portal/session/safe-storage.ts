@@ -27,10 +27,7 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/**
- * Accesses `localStorage`. Returns the result of `otherwise` if the access throws, as it does if the browser blocks
- * site data.
- */
+/** `localStorage` throws if the browser blocks site data. Returns the result of `otherwise` then. */
 function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

@@ -5,10 +5,7 @@ import { safeStorage } from './safe-storage.ts';
 /** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
 const changeEvent = 'portal-session';
 
-/**
- * Whether storage contains a session that has not expired. Lets the header render before the store has loaded. Only the
- * server can verify the session.
- */
+/** For the header before the store has loaded. Only the server can verify the session. */
 export function isProbablySignedIn(): boolean {
   return readTokenClaims(readStoredState(safeStorage).token, getServerTime()) !== null;
 }

@@ -3,10 +3,7 @@ import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSessionChanges, isProbablySignedIn } from './session-hint.ts';
 
-/**
- * Returns the domain store. Returns `null` until its module has loaded. If the module fails to load, throws during
- * rendering, so that the error boundary shows the failure.
- */
+/** Returns `null` until the store's module has loaded. If the module fails to load, throws during rendering. */
 export function usePortalStore(): PortalStore | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);

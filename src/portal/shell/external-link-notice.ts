@@ -1,10 +1,7 @@
 import { readPageData } from '../navigation/read-page-data.ts';
 import { createTranslate, loadPortalTexts } from '../portal-texts.ts';
 
-/**
- * Shows a notice that a link leads to a site outside the portal. Does not use React, because prerendered pages show the
- * notice without loading React.
- */
+/** Does not use React, because prerendered pages show the notice without loading React. */
 export async function showExternalLinkNotice(link: HTMLAnchorElement): Promise<void> {
   const t = createTranslate(await loadPortalTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
   const values = { product: readPageData().config.brand.product, host: link.host };

@@ -10,10 +10,7 @@ import { AssuranceLevelShield, type AssuranceLevelName } from './level-ladder.ts
 import { PortalLink } from './portal-link.tsx';
 import { scrollToAnchor } from './scroll-to-anchor.ts';
 
-/**
- * Renders Markdown below the heading of the page. Skips raw HTML, opens internal links without a page load, and marks
- * external links.
- */
+/** Skips raw HTML. Opens internal links without a page load, and marks external ones. */
 export function MarkdownContent({ children }: { children: string }) {
   const { hash } = useLocation();
   useEffect(() => scrollToAnchor(hash), [hash, children]);

@@ -95,10 +95,7 @@ function SiteOwner() {
   );
 }
 
-/**
- * Switches the language without a reload, so that the input remains. Without scripts or after a failure, the link loads
- * the page in the other language.
- */
+/** Keeps the input. Without scripts or after a failure, the link loads the page in the other language. */
 function LanguageSwitch() {
   const portal = usePortal();
   const { t, page } = portal;
@@ -269,10 +266,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/**
- * Popover on phones, which works before scripts have loaded. Closes after a navigation. On wide pages, CSS shows its
- * content in place.
- */
+/** Works before scripts have loaded. Closes after a navigation. On wide pages, CSS shows its content in place. */
 function Popover({ id, text, className, children }: PopoverProps) {
   const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();

@@ -14,10 +14,7 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
-/**
- * Link to a route of the portal. Loads the page of a route with `load: 'document'`, and navigates to other routes
- * without a page load.
- */
+/** Loads the page of a route with `load: 'document'`. Navigates to other routes without a page load. */
 export function PortalLink({ to, className, label, describedBy, current = false, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);

@@ -1,9 +1,6 @@
 import { decodeUrlPartLeniently } from '../../contract/build-href.ts';
 
-/**
- * Scrolls to the anchor in the URL. The browser does not, because the content is rendered after it looks for the
- * anchor.
- */
+/** The browser does not scroll, because the content is rendered after it looks for the anchor. */
 export function scrollToAnchor(hash: string): void {
   const heading = hash === '' ? null : document.getElementById(decodeUrlPartLeniently(hash.slice(1)));
   if (!heading) return;

@@ -21,10 +21,7 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /**
-   * Location of the last edit. A further edit at this location belongs to the same undo step. `null` if the next edit
-   * starts a step.
-   */
+  /** Location of the last edit, whose undo step further edits extend. `null` if the next edit starts a step. */
   readonly place: string | null;
   /** Id of the last write before the first undo step. `null` if there was none. */
   readonly baseWrite: string | null;
@@ -61,10 +58,7 @@ export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
   return Object.entries(all).map(([file, change]) => ({ file, ...change }));
 }
 
-/**
- * Adds an undo step. An edit at the same place as the previous edit extends the step of that edit, unless the place is
- * `null`.
- */
+/** Extends the last undo step if the edit is at the same place and the place is not `null`. */
 export function addUndoStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,
@@ -83,10 +77,7 @@ export function getUndoKind({ past }: UnsavedEditHistory, { undo }: StudioHistor
   return undo ? 'written' : null;
 }
 
-/**
- * Returns whether redo repeats a write or an edit, or `null` if there is nothing to redo. A write is redone before the
- * edits that followed it, and cannot be redone after a new edit.
- */
+/** A write is redone before the edits that followed it, and cannot be redone after a new edit. */
 export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';

@@ -50,9 +50,7 @@ export function SaveBar() {
 
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/**
- * Buttons to undo and redo. Ctrl+Z and Ctrl+Y have the same effect, except in text inputs, which have a native undo.
- */
+/** Also handles Ctrl+Z and Ctrl+Y, except in text inputs, which have a native undo. */
 function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {

@@ -15,10 +15,7 @@ import {
 import { findTextByComputedKey, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
-/**
- * Describes the location of a text, for example "Campo «Correo electrónico», ayuda". `file` is the UI schema or its
- * translation.
- */
+/** Describes a text's location, such as "Campo «Correo electrónico», ayuda". `file` may be a translation. */
 export function describeTextPlace(
   pointer: string,
   file: Json | undefined,
@@ -99,9 +96,7 @@ export function resolveEventLabel(set: StudioDefinitions, screen: string, event:
   return findEventLabel(readFileObject(set, buildScreenFilePaths(screen).ui), event) ?? event;
 }
 
-/**
- * Lists states as options: by the title of the state's screen, followed by the state's name if the title is ambiguous.
- */
+/** Labels each state with the title of its screen, followed by its name if the title is ambiguous. */
 export function listStateOptions(set: StudioDefinitions, states: readonly LocatedState[]): SelectOptions {
   return disambiguateLabels(
     states.map(({ name, state: { screen } }) => [

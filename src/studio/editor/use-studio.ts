@@ -48,10 +48,7 @@ const key = 'estudio';
 
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
-/**
- * Loads a resource of the studio, and reloads it after each change. Returns `undefined` until loaded, and the previous
- * data while the server is unreachable.
- */
+/** Reloads after each change. `undefined` until loaded. Keeps the data while the server is unreachable. */
 export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
   const [known, setKnown] = useState<{ readonly address: string; readonly answer: Answer }>();

@@ -52,10 +52,7 @@ export type ScenarioStopReason =
   | { readonly kind: 'hidden'; readonly parts: readonly { readonly text: string; readonly visible: JsonLogic }[] }
   | { readonly kind: 'bare' };
 
-/**
- * Explains why the citizen cannot continue. Returns `null` if the screen offers a button or link, or if the state shows
- * a block. `left` is the URL outside the flow, empty if the run has not left it.
- */
+/** Returns `null` if the citizen can continue. `left` is the URL outside the flow, or empty. */
 export function explainScenarioStop(ui: ScreenUi | null, left: string, scope: ValuesByName): ScenarioStopReason | null {
   if (left !== '') return { kind: 'left', to: left };
   if (!ui) return null;

@@ -14,10 +14,7 @@ import { computeFileVersion, readVersionedFile, toTextOverrides } from './defini
 
 type Proposal = NonNullable<DefinitionWriteRequest['propose']>;
 
-/**
- * Adds test cases for the rules of changed fields to the screen's case file. Returns `null` if there is nothing to add,
- * or if the changed files are invalid.
- */
+/** Returns `null` if there is no case to add to the screen's file, or if the changed files are invalid. */
 export async function addProposedCases(
   options: LoadDefinitionsOptions,
   changed: readonly VersionedFile[],
@@ -37,10 +34,7 @@ export async function addProposedCases(
   return text === before.text ? null : { file, text, version: computeFileVersion(text) };
 }
 
-/**
- * Adds the errors of new fields to the proposed cases, because a case without the group of a new required field has one
- * more error.
- */
+/** A proposed case without the group of a new required field has one more error. */
 function updateProposedCases(definitions: ServedDefinitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposedCaseName(name)) return [];

@@ -132,10 +132,7 @@ async function findFaultyCases(
   return (await Promise.all(found)).flat();
 }
 
-/**
- * Finds the test cases that contradict the rules of a field. Ignores cases that expect another message, because the
- * field is invalid as expected.
- */
+/** Ignores cases that expect another message, because the field is invalid as expected. */
 async function findMismatchedCases(
   root: string,
   definitions: ServedDefinitions,

@@ -55,10 +55,7 @@ export function computeFileVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/**
- * Applies changes to the current files, without checking the versions on which the changes are based. Returns the
- * reason if the changes are refused.
- */
+/** Ignores the versions on which the changes are based. Returns the reason if the changes are refused. */
 export async function applyChangesToCurrentFiles(
   root: string,
   changes: readonly FileChange[],

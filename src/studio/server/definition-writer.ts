@@ -47,10 +47,7 @@ const directions = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/**
- * Writes definition files atomically, one request at a time. Rejects changes to files that were modified after they
- * were read, and changes that make the definitions invalid.
- */
+/** Writes atomically, one request at a time. Rejects changes to modified files and invalid definitions. */
 export class DefinitionWriter {
   readonly #options: LoadDefinitionsOptions;
   readonly #log: string;
@@ -97,10 +94,7 @@ export class DefinitionWriter {
     return null;
   }
 
-  /**
-   * Reads the log of writes. Returns an empty log if the file of the log is missing or invalid, or has a path that the
-   * studio may not write.
-   */
+  /** Returns an empty log if its file is missing or invalid, or has a path that the studio may not write. */
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
       .then(parseWriteLog)
@@ -143,10 +137,7 @@ export class DefinitionWriter {
     return answer;
   }
 
-  /**
-   * Checks the changed definitions, then writes them. Rejects files that have changed since `before` was read. A trial
-   * writes nothing.
-   */
+  /** Rejects files that have changed since `before` was read. A trial writes nothing. */
   async #replaceChecked(
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],

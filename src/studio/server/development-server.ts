@@ -33,10 +33,7 @@ import { asListOrEmpty, findEventLabel } from '../json-values.ts';
 import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/**
- * Port of the websocket that reloads pages. Always the same unless another process uses it, so that open pages
- * reconnect after a restart.
- */
+/** Port of the websocket that reloads pages. Fixed, so that open pages reconnect after a restart. */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: LiveDefinitions): Promise<PageSource> {
@@ -100,10 +97,7 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/**
- * Counts file changes. Each page contains the count of the time when it was rendered, and reports this count when its
- * websocket connects, so that a page also reloads if a file changed before it connected.
- */
+/** Pages report the change count of their rendering on connection, so that they reload after earlier changes. */
 function createPageReload() {
   let changes = 0;
   let server: ViteDevServer | undefined;

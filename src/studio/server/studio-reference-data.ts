@@ -138,10 +138,7 @@ const contractFacts = {
   ),
 };
 
-/**
- * Creates a sample response for a JSON Schema of the contract: all properties, the first alternatives, realistic
- * values. `name` is the name of the property, and `within` the name of the object that contains it.
- */
+/** Uses all properties, the first alternatives, and realistic values for a property `name` of `within`. */
 export function createSampleResponse(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;

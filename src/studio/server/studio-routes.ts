@@ -46,10 +46,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setPriority } from 'node:os';
 
-/**
- * Niceness of the checker, so that rendering and saving get more CPU time. At 10, a busy machine would starve the
- * checker.
- */
+/** Leaves CPU time to rendering and saving. At 10, a busy machine would starve the checker. */
 const checkerNiceness = 5;
 
 /**
@@ -120,10 +117,7 @@ const statuses: Readonly<Record<(DefinitionWriteResult | ScreenPreviewResult)['o
   refused: 400,
 };
 
-/**
- * Registers the routes of the studio. Only pages that this server process has sent can read and write files, because
- * only they have the token.
- */
+/** Only pages that this process has sent can read and write files, because only they have the token. */
 export function registerStudioRoutes(
   http: FastifyInstance,
   parts: DevPageDependencies,
@@ -261,10 +255,7 @@ const isWriteRequest = ajv.compile<DefinitionWriteRequest>({ $ref: 'requests#/$d
 const isDrawMailRequest = ajv.compile<MailPreviewRequest>({ $ref: 'requests#/$defs/drawMail' });
 const isDrawRequest = ajv.compile<ScreenPreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
-/**
- * Returns a function that runs `work`, one run at a time. A caller during a run gets the result of the next run, which
- * is not older than the call.
- */
+/** Runs `work` once at a time. A caller during a run gets the result of the next one. */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

@@ -6,10 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
-/**
- * Folders that Vite serves: the project's sources, its cache of bundled packages, and what it does not bundle, the
- * fonts and its own client.
- */
+/** Sources, Vite's cache of bundled packages, and what Vite does not bundle: fonts and its own client. */
 const servedFolders = [
   'src',
   'plugins',
@@ -31,10 +28,7 @@ interface SourceServerOptions {
   readonly config: Omit<InlineConfig, 'root' | 'appType' | 'publicDir'>;
 }
 
-/**
- * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
- * in `servedFolders`.
- */
+/** Its middleware accepts only requests from the portal's own pages, and serves only `servedFolders`. */
 export async function openViteServer({ root, privateFolders, guard, config }: SourceServerOptions) {
   const vite = await createServer({
     ...config,
@@ -83,10 +77,7 @@ function isServedUrl(vite: ViteDevServer, url: string): boolean {
   return isFileLoadingAllowed(vite.config, normalizePath(file)) && allowedFolders(root).some(isBelow);
 }
 
-/**
- * Decodes a URL path. Returns `null` if no browser would send it in this spelling: with escaped separators or dots,
- * backslashes, fragments, or empty or relative segments.
- */
+/** Returns `null` if no browser sends this spelling: escaped separators, backslashes, empty or dot segments. */
 function decodeCanonicalPath(path: string): string | null {
   try {
     const decoded = decodeURI(path);
@@ -116,15 +107,9 @@ function denyFolders(folders: readonly string[]): string[] {
 
 export interface RequestGuard {
   readonly origin: string;
-  /**
-   * Whether the `Host` header is one of the configured hosts. An attacker can resolve any other name to this machine
-   * (DNS rebinding).
-   */
+  /** An attacker can resolve any other `Host` name to this machine (DNS rebinding). */
   hasKnownHost(request: IncomingMessage): boolean;
-  /**
-   * Whether a browser on this machine sent the request, either from a page of the portal or because the user opened the
-   * URL.
-   */
+  /** Whether a local browser sent the request, from a page of the portal or because the user opened the URL. */
   isOwn(request: IncomingMessage): boolean;
   /** Like `isOwn`, but the `Host` header must be the host of the studio. */
   isStudioRequest(request: IncomingMessage): boolean;
@@ -148,20 +133,14 @@ export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agents
   };
 }
 
-/**
- * Whether a request comes directly from this machine. Returns `false` for a request through a proxy, because its sender
- * is unknown.
- */
+/** Returns `false` for a request through a proxy, because its sender is unknown. */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');
   return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
 }
 
-/**
- * Whether a page of one of the origins sent the request. Also checks `Origin`, because some browsers do not send Fetch
- * Metadata headers.
- */
+/** Also checks `Origin`, because some browsers do not send Fetch Metadata headers. */
 function isFromOwnPage({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return false;
   const isOpened = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD');

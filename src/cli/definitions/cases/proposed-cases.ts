@@ -19,10 +19,7 @@ export function renameFieldInProposedCaseName(name: string, rename: (field: stri
   return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
 }
 
-/**
- * Adds the proposed case of a rule to the text of a case file. The case has only the values that differ from the file's
- * shared values. Returns `null` if the rule has no proposed case.
- */
+/** Adds only values that differ from the shared ones. Returns `null` if the rule has no proposed case. */
 export function addProposedCase(
   text: string,
   { field, rule, proposal }: UncoveredRule,

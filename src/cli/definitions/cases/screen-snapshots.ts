@@ -97,10 +97,7 @@ function listImports(file: string, isDefault: boolean): string {
 
 const maxShownLines = 24;
 
-/**
- * Lists the lines that differ between two snapshots, with one line of context before each group. `more` is the number
- * of omitted lines, which is never one.
- */
+/** Adds one line of context before each group. `more` is the number of omitted lines, which is never one. */
 export function listDifferingSnapshotLines(
   before: string,
   after: string,

@@ -31,10 +31,7 @@ export function listGuardOutcomes(
   });
 }
 
-/**
- * Adds the facts that the access level of a state implies to the assignment. Returns `null` if one of them contradicts the assignment, or if one is
- * undecided and `canAsk` rejects it.
- */
+/** Returns `null` if a fact contradicts the assignment, or if an undecided one is rejected by `canAsk`. */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: FlowExplorationOptions,

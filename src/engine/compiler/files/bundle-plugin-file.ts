@@ -26,10 +26,7 @@ type Contents = Map<string, Buffer>;
 /** Latest bundle of each file, so that unchanged files are not bundled again. */
 const builds = new Map<string, { readonly bundle: PluginBundle; readonly sources: Contents }>();
 
-/**
- * Bundles `rule.ts` or `widget.tsx` of a plugin into one module for browsers. A widget's imports from outside of its folder stay imports. Returns
- * the first mistake if the file cannot be bundled.
- */
+/** A widget's imports from outside of its folder stay imports. Returns the first mistake if bundling fails. */
 export async function bundlePluginFile(
   root: string,
   name: string,

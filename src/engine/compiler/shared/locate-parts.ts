@@ -6,10 +6,7 @@ import { buildUiPointer, listAllFields } from '../screen/schema-fields.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { createTranslationPointerLookup } from './translation.ts';
 
-/**
- * Returns the location of a part of a screen's ui in a language. `pointer` is a pointer of the complete ui, whose parts may also be in the shared
- * notices, or in the shared definition to which a field refers.
- */
+/** `pointer` is one of the complete ui, whose parts may be in shared notices or a shared definition. */
 export function locateUiPart(
   set: DefinitionFiles,
   { files, schema }: Pick<CheckedScreen, 'files' | 'schema'>,

@@ -47,10 +47,7 @@ export class DefinitionLoadCache {
     return known ? (known.value as T) : this.#store(key, inputs, make()); // cast: all values of a key have the same type
   }
 
-  /**
-   * Returns the cached result of a check if the inputs are identical. Otherwise calls `make`. Does not cache a result with problems, so that every
-   * load reports the problems.
-   */
+  /** Does not cache a result with problems, so that every load reports the problems. */
   getOrCheck<T, Own extends Collector<Own>>(
     key: string,
     inputs: readonly unknown[],
@@ -110,10 +107,7 @@ export class DefinitionLoadCache {
     });
   }
 
-  /**
-   * Applies a check to each part that has not passed it before. `description` identifies the content of a part. If `texts`, which all parts share,
-   * have changed, all parts are checked again.
-   */
+  /** `description` identifies a part's content. If the shared `texts` have changed, all parts are checked again. */
   checkChangedParts<Part, Found>(
     key: string,
     texts: readonly string[],

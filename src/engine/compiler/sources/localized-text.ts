@@ -15,10 +15,7 @@ export function resolveLanguage(requested: string = sourceLanguage): string {
   return Object.hasOwn(builtInTranslations, requested) ? requested : sourceLanguage;
 }
 
-/**
- * Translates a sentence that is not in the code, such as a format's description, and appends a space. Returns an empty text if there is no
- * translation.
- */
+/** Translates a format's description or the like, with a space after it. Empty if there is no translation. */
 export function translateSentence(text: string): LocalizedText {
   const others = Object.entries(builtInTranslations).map(([language, table]) => [
     language,

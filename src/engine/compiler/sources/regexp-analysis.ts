@@ -12,10 +12,7 @@ function parsePattern(pattern: string): AST.RegExpLiteral {
   return new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
 }
 
-/**
- * Returns the lengths of texts that match a pattern with the flag `u`. A pattern without anchors has no maximum. Returns `null` if the pattern is
- * invalid.
- */
+/** Needs the flag `u`. A pattern without anchors has no maximum. Returns `null` for an invalid pattern. */
 export function findPatternLengthRange(pattern: string): { readonly min: number; readonly max: number } | null {
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {

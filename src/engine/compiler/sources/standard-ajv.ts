@@ -42,10 +42,7 @@ export function formatAjvError({ keyword, params }: ErrorObject): LocalizedText 
   return sentences[keyword]?.() ?? localize`is wrong`;
 }
 
-/**
- * Removes uninformative errors, such as that no alternative of "anyOf" or "oneOf" matches, or that a name of an object is wrong, if a more specific
- * error of the same value remains.
- */
+/** Removes errors of "anyOf", "oneOf" and names if a more specific error of the same value remains. */
 export function omitUninformativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const places = errors.flatMap(({ keyword, instancePath }) => (/^(?:any|one)Of$/.test(keyword) ? instancePath : []));
   return errors.filter(({ keyword, instancePath: at, params }) => {

@@ -118,10 +118,7 @@ function waitForSource(
   });
 }
 
-/**
- * Returns the response with the choices of a field. With the option `fresh`, discards it when the field is removed, because choices such as free
- * appointments change.
- */
+/** The option `fresh` discards the choices with the field, because choices such as free appointments change. */
 function useFieldSource(
   operation: string,
   params: OperationParams | undefined,

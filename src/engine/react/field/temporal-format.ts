@@ -18,10 +18,7 @@ interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
   readonly toControlText: (value: unknown) => string;
-  /**
-   * Converts the text of the control to a value with UTC offset. Marks an invalid date or time: validation rejects it, and the control can show it
-   * again.
-   */
+  /** Adds the UTC offset. Marks an invalid text: validation rejects it, and the control can show it again. */
   readonly toValue: (typed: string) => string;
 }
 

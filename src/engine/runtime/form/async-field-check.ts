@@ -19,10 +19,7 @@ export class AsyncFieldCheck {
     return this.#pending.get();
   }
 
-  /**
-   * Resolves to the error message for a value, or to `null` if it is valid. A failed check also counts as valid, because the operation of the submit
-   * validates the value again.
-   */
+  /** Resolves to an error message or `null`. A failed check is valid, because the submit checks again. */
   async run(value: unknown): Promise<string | null> {
     const key = JSON.stringify(value);
     const known = this.#verdicts.get(key);

@@ -218,10 +218,7 @@ export class FormModel implements FormOfField {
     this.refusedAtSubmit = [];
   }
 
-  /**
-   * Runs the `beforeSubmit` tasks until one fails. Resolves to `false` if one fails or an earlier call is pending. Returns `true` synchronously if
-   * there are no tasks.
-   */
+  /** `false`: a task has failed or an earlier call is pending. Returns synchronously if there are no tasks. */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
     return fields.length === 0 ? true : this.#prepareAll(fields);

@@ -88,10 +88,7 @@ export function listFieldDefinitions(
   return homes;
 }
 
-/**
- * Follows the `$ref`s from a definition, and returns the referenced definitions. Stops at a circular reference, which
- * the compiler reports.
- */
+/** Returns the definitions that a `$ref` chain refers to. Stops at a cycle, which the compiler reports. */
 function listReferencedDefinitions(set: StudioDefinitions, start: FileLocation): readonly FileLocation[] {
   const found: FileLocation[] = [];
   const isKnown = ({ file, pointer }: FileLocation) =>
@@ -274,10 +271,7 @@ export function splitLinesAtEqualsSigns(lines: string): readonly (readonly strin
     .map((line) => line.split('=').map((part) => part.trim()));
 }
 
-/**
- * Parses choices, one per line. Derives a value such as `manana` from a single text, or from a value with spaces or accents, unless it is one of the
- * values that the field has.
- */
+/** Parses choices, one per line. Derives a value such as `manana` from a text that is not in `known`. */
 export function parseChoices(lines: string, known: readonly unknown[] = []) {
   return splitLinesAtEqualsSigns(lines).map((parts) => {
     const [typed = '', es = typed, pt = es] = parts;

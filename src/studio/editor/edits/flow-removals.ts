@@ -87,10 +87,7 @@ function findRemovalPointer(set: StudioDefinitions, file: string, pointer: strin
   return readFileList(set, file, around).length === 1 ? around : pointer;
 }
 
-/**
- * Creates the removal of a state. Also removes its scenarios, and its screen if no other state shows it. Transitions to
- * a removed step lead to the next step.
- */
+/** Removes a state, its scenarios, and its screen unless shared. Transitions to a removed step lead to the next. */
 function createStateRemoval(set: StudioDefinitions, flow: string, own: LocatedState): ElementRemoval {
   const file = buildFlowFilePath(flow);
   const { name, pointer, state } = own;

@@ -225,10 +225,7 @@ export function setRuleParameter(schema: JsonObject, written: Json, name: string
   return Object.keys(next).length === 0 && constant !== undefined ? constant : next;
 }
 
-/**
- * Converts the input for a rule's parameter to its type. An incomplete number such as `0.` remains a text. Returns
- * `undefined` if the input is empty.
- */
+/** Returns `undefined` for an empty input. An incomplete number such as `0.` remains a text. */
 export function parseRuleParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
   if (kind === 'lines') return typed.split('\n');

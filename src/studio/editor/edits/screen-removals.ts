@@ -26,10 +26,7 @@ import {
 import { listFlowStates } from '../tasks/flow-states.ts';
 import { disambiguateLabels, listLabelledFields, resolveEventLabel } from '../titles.ts';
 
-/**
- * Changes that remove an element of the definitions. The server rejects them if another definition still depends on the
- * element.
- */
+/** Changes that remove an element. The server rejects them if another definition depends on it. */
 export interface ElementRemoval {
   readonly name: string;
   readonly changes: readonly FileChange[];

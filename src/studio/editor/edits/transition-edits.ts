@@ -74,10 +74,7 @@ export function listNoticeOptions(
   );
 }
 
-/**
- * Changes the target of a transition branch. If the target is empty, the branch stays in its state. If it is
- * `undefined`, the target does not change.
- */
+/** An empty target keeps the branch in its state. `undefined` leaves the target unchanged. */
 export function createTransitionTargetEdits(
   lead: EditableTransitionBranch,
   now: { readonly target: string | undefined; readonly notice: string },

@@ -38,10 +38,7 @@ interface DependencyEntry {
   readonly left: readonly Json[];
 }
 
-/**
- * Returns the dependency of a field's choices on another field. Returns `null` if the choices depend on no field, and
- * `undefined` if the form cannot represent the dependency.
- */
+/** Returns `null` if the choices depend on no field, `undefined` if the form cannot represent the dependency. */
 export function findChoiceDependency(
   set: StudioDefinitions,
   screen: string,
@@ -80,10 +77,7 @@ function listConditionals(set: StudioDefinitions, screen: string, field: string)
   });
 }
 
-/**
- * Returns the groups that contain a field, innermost first. The last one is the form, or the list item that contains the
- * field.
- */
+/** Groups that contain a field, innermost first. The last one is the form or a list item. */
 function listContainers(set: StudioDefinitions, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : joinItemFieldName(list, '');

@@ -4,10 +4,7 @@ import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { buildScreenFilePaths, readFileValue, readScreenSchemaValue } from '../definition-set.ts';
 import { asListOrEmpty } from '../../json-values.ts';
 
-/**
- * Returns the JSON pointer to the schema of a field. Names of nested fields contain dots: `domicilio.calle`, or
- * `telefonos.items.numero` in a list.
- */
+/** Names of nested fields contain dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function buildFieldSchemaPointer(set: StudioDefinitions, screen: string, name: string): string {
   const { schema } = buildScreenFilePaths(screen);
   return splitFieldName(name).reduce(

@@ -34,10 +34,7 @@ import {
 import { setFieldValue, getFieldValue } from '../../../engine/core/field-path.ts';
 import { t } from '../../texts.ts';
 
-/**
- * Adds a valid value of a required field to the existing test cases. Adds a valid value of an optional field in a new test
- * case.
- */
+/** Adds a value of a required field to the existing test cases, of an optional field in a new one. */
 export function createNewFieldChanges(
   set: StudioDefinitions,
   screen: string,
@@ -96,10 +93,7 @@ export function createNewFieldChanges(
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/**
- * Builds the schema of a new field. `isListed`: the field belongs to list items, which must not contain write-only
- * values.
- */
+/** `isListed`: the field belongs to list items, which must not contain write-only values. */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };

@@ -13,10 +13,7 @@ interface RequiredEntry {
   readonly logic: JsonLogic | null;
 }
 
-/**
- * Returns the condition under which a field is required. Returns `undefined` if there is none, and `null` if the form
- * cannot represent the condition.
- */
+/** Returns `undefined` if there is no condition, and `null` if the form cannot represent it. */
 export function findRequiredCondition(
   set: StudioDefinitions,
   screen: string,
@@ -28,10 +25,7 @@ export function findRequiredCondition(
   return rules.length > 1 ? { or: rules } : rules[0];
 }
 
-/**
- * Sets the condition under which a field is required. `undefined` removes the condition. Throws if no `if` can express
- * it.
- */
+/** `undefined` removes the condition. Throws if no `if` can express it. */
 export function createRequiredConditionEdits(
   set: StudioDefinitions,
   screen: string,
@@ -127,9 +121,7 @@ function findFieldPath(logic: JsonLogic): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/**
- * Parses the schema of an `if` as a JsonLogic rule. Returns `null` if `buildCondition` does not create such a schema.
- */
+/** Reverses `buildCondition`. Returns `null` for any other schema. */
 function parseCondition(schema: JsonObject): JsonLogic | null {
   const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
   if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {

@@ -180,10 +180,7 @@ function createChange(set: StudioDefinitions, file: string, pointer: string, val
   return { file, base: findFileVersion(set, file), edits: [createValueEdit(pointer, value)] };
 }
 
-/**
- * Sets the rule that shows the part `name` of a screen. `undefined` removes the rule, and the `visible` object if it
- * becomes empty.
- */
+/** `undefined` removes the rule, and the `visible` object if it becomes empty. */
 export function createVisibilityChange(
   set: StudioDefinitions,
   screen: string,

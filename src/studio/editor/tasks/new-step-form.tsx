@@ -124,10 +124,7 @@ interface NewStep extends NewFlowState {
   readonly end: string;
 }
 
-/**
- * Redirects the transitions from the previous step to the next one to the new step. A new last step takes over a final
- * transition of the previous step: the selected one if there are several.
- */
+/** A new last step takes over a final transition of the previous step: the selected one if there are several. */
 export function createNewStepChanges(set: StudioDefinitions, flow: string, added: NewStep): readonly FileChange[] {
   const file = buildFlowFilePath(flow);
   const states = listFlowStates(set, flow);
@@ -189,10 +186,7 @@ export function createNewStepChanges(set: StudioDefinitions, flow: string, added
   return [...buildFileChanges(set, file, edits), ...createNewScreenChanges(added, ['submit', 'back'])];
 }
 
-/**
- * Lists the final transitions of a step. A final transition leaves the journey and is neither a back transition nor an
- * error.
- */
+/** A final transition leaves the journey and is neither a back transition nor an error. */
 export function listFinalTransitions(
   set: StudioDefinitions,
   flow: string,

@@ -18,10 +18,7 @@ import {
 import { createReorderChanges, type ReorderableList } from './reorderable-list.ts';
 import { describeTransitionTarget } from '../edits/transition-edits.ts';
 
-/**
- * Lists the reorderable lists of a flow: steps and branches. The order of branches matters, because the engine takes
- * the first branch whose guard is true.
- */
+/** Lists steps, and branches, of which the engine takes the first one whose guard is true. */
 export function listReorderableStepLists(
   set: StudioDefinitions,
   referenceData: StudioReferenceData,

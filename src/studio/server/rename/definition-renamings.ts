@@ -15,10 +15,7 @@ export interface JsonString {
 
 type Replace = (string: JsonString) => string;
 
-/**
- * Replaces strings of a JSON file and preserves its formatting. `start` receives the parsed content and returns the
- * replacement function. Throws a `SyntaxError` for invalid JSON.
- */
+/** Preserves the formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
 export function replaceJsonStrings(text: string, start: (file: Json) => Replace): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
@@ -95,10 +92,7 @@ const reference = new RegExp(`^(?:${references.join('|')})$`);
 /** Creates the replacement function for a file from its parsed content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
-/**
- * Replacement functions by kind of file. `ui` also applies to translations. `lint` applies to schemas/_lint.json, which
- * refers to files with pointers. `reasons` applies to the exceptions for rules and texts without a test case.
- */
+/** By kind of file. `ui` also applies to translations, `lint` to schemas/_lint.json, `reasons` to exceptions. */
 export type DefinitionRenaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {

@@ -18,10 +18,7 @@ import type { SchemaObjectLocation } from './shared-fields.ts';
 import { renameFieldInProposedCaseName } from '../../../cli/definitions/cases/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
-/**
- * Rename of a field. Only the last segment of `from` changes. Test values have an index in place of `items`:
- * `telefonos.0.numero`.
- */
+/** Only the last segment of `from` changes. Test values have an index for `items`: `telefonos.0.numero`. */
 export class FieldRename {
   readonly from: string;
   readonly to: string;
@@ -43,10 +40,7 @@ export class FieldRename {
     this.enclosingList = items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /**
-   * Renames the field in a name that is relative to `within`, also if the name is that of a field nested in it. Returns
-   * other names unchanged.
-   */
+  /** Also renames the field in the name of a field nested in it. `within` is the base of the name. */
   renameInName(name: string, within: JsonPath = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -58,10 +52,7 @@ export class FieldRename {
     return isInto && at >= 0 ? own.with(at, this.newLastSegment).join('.') : name;
   }
 
-  /**
-   * Renames the field in a variable of a rule: `form.domicilio.calle`, or `item.numero` if the rule belongs to the items of
-   * the field's list.
-   */
+  /** Renames in `form.domicilio.calle`, or in `item.numero` if the rule belongs to the items of the field's list. */
   renameInVariable(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
     if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
@@ -76,10 +67,7 @@ export class FieldRename {
   }
 }
 
-/**
- * Creates the functions that rename a field in each kind of file. `naming` contains the rule keywords that refer to
- * other fields.
- */
+/** `naming` contains the rule keywords that refer to other fields. */
 export function createFieldRenaming(
   screen: string,
   around: RenameContext,
@@ -226,18 +214,12 @@ function renameScreenPointer(field: FieldRename, pointer: string): string {
   return renameSchemaPointer(field, pointer);
 }
 
-/**
- * JSON Schema keywords whose subschemas apply to the same fields. Those of `listApplicators` have a list or map of
- * subschemas.
- */
+/** Keywords whose subschemas apply to the same fields. Those of `listApplicators` have a list or map of them. */
 const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/**
- * Returns the name of the field at a path of a schema. Returns `null` if the path contains a keyword whose value has no
- * fields.
- */
+/** Returns `null` if the path contains a keyword whose value has no fields. */
 function findFieldAt(path: JsonPath): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
@@ -283,10 +265,7 @@ function isInItems({ enclosingList: list }: FieldRename, path: JsonPath): boolea
 /** Operators that evaluate their second operand for each item of the first. */
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-/**
- * Renames the field in a variable of a list item, for example `current.numero` in "reduce" or `numero` in "some". Returns
- * any other text unchanged.
- */
+/** Variables of list items are `current.numero` in "reduce", and `numero` in "some". */
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);
   const isRead = path.at(-1) === 'var' || (path.at(-2) === 'var' && path.at(-1) === 0);
