@@ -115,14 +115,7 @@ function toCodePoints(text: string): Uint32Array {
 function computeRatio(a: Uint32Array, b: Uint32Array): number {
   const length = a.length + b.length;
   if (length === 0) return 0;
-  return (2 * countMatching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
-}
-
-interface Window {
-  readonly from: number;
-  readonly to: number;
-  readonly fromB: number;
-  readonly toB: number;
+  return (2 * countMatching(a, b)) / length;
 }
 
 interface Block {
@@ -132,32 +125,32 @@ interface Block {
 }
 
 /** Counts the characters in matching blocks. The loop finds all blocks of the maximum size, so the recursion has at most √(2n) levels. */
-function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
-  let block = findLongestBlock(a, b, window);
+function countMatching(a: Uint32Array, b: Uint32Array): number {
+  let block = findLongestBlock(a, b);
   const { size } = block;
   if (size === 0) return 0;
   let total = 0;
-  let rest = window;
+  let [restA, restB] = [a, b];
   while (block.size === size) {
-    total += size + countMatching(a, b, { ...rest, to: block.end - size, toB: block.endB - size });
-    rest = { ...rest, from: block.end, fromB: block.endB };
-    block = findLongestBlock(a, b, rest, size);
+    const { end, endB } = block;
+    total += size + countMatching(restA.subarray(0, end - size), restB.subarray(0, endB - size));
+    [restA, restB] = [restA.subarray(end), restB.subarray(endB)];
+    block = findLongestBlock(restA, restB, size);
   }
-  return total + countMatching(a, b, rest);
+  return total + countMatching(restA, restB);
 }
 
 /** Finds the longest common substring, or the first one of length `enough`. The first occurrence wins. */
-function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
-  const { from, to, fromB, toB } = window;
-  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the common substring that ends at each position of `b`, overwritten for each character of `a`
-  let best: Block = { size: 0, end: from, endB: fromB };
-  for (let i = from; i < to; i++) {
+function findLongestBlock(a: Uint32Array, b: Uint32Array, enough = Infinity): Block {
+  const runs = new Uint16Array(b.length + 1); // length of the common substring that ends at each position of `b`, overwritten for each character of `a`
+  let best: Block = { size: 0, end: 0, endB: 0 };
+  for (let i = 0; i < a.length; i++) {
     const before = best.size;
     let size = before;
     let endB = 0;
-    for (let j = toB; j > fromB; j--) {
-      const run = a[i] === b[j - 1] ? (runs[j - 1 - fromB] ?? 0) + 1 : 0;
-      runs[j - fromB] = run;
+    for (let j = b.length; j > 0; j--) {
+      const run = a[i] === b[j - 1] ? (runs[j - 1] ?? 0) + 1 : 0;
+      runs[j] = run;
       if (run > before && run >= size) {
         size = run;
         endB = j;
