@@ -20,7 +20,7 @@ export const studioPaths = {
 
 export const studioTokenHeader = 'x-estudio-token';
 
-/** Removes the value if `value` is absent. `before`: key or index before which a new value is inserted. */
+/** Sets the value at a JSON pointer, or removes it if `value` is absent. `before` is the key or index before which a new value is inserted. */
 export interface JsonEdit {
   readonly pointer: string;
   readonly value?: Json;
@@ -87,7 +87,6 @@ export interface StudioDefinitions {
   readonly commonTexts: Readonly<Record<string, readonly TextWithTranslations[]>>;
   readonly documents: readonly MailOrHelpPage[];
   readonly fields: Readonly<Record<string, Readonly<Record<string, LabelledField>>>>;
-  readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly flows: Readonly<Record<string, Flow>>;
   readonly guards: Readonly<Record<string, readonly GuardLogic[]>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
@@ -152,7 +151,7 @@ export interface MismatchedCase {
   readonly fault: ScreenCaseFault;
 }
 
-/** `partial`: an unreadable file prevented checks between files. `reason`: code of the refusal. */
+/** Result of a write. `partial`: references between files could not be checked, because a file was unreadable. `reason`: code of the refusal. */
 export type DefinitionWriteResult =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | {

@@ -1,4 +1,4 @@
-import { DefinitionError, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { getThrownProblems, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
 
 export interface HelpContentCheckResult {
@@ -18,7 +18,6 @@ export async function checkHelpContent(
     const pages = all.flatMap((own) => own.pages);
     return { pages: pages.length, questions: questions.length, languages: all.length, problems: [] };
   } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    return { pages: 0, questions: 0, languages: 0, problems: error.problems };
+    return { pages: 0, questions: 0, languages: 0, problems: getThrownProblems(error) };
   }
 }

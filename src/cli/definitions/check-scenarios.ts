@@ -66,7 +66,6 @@ async function checkScenarios(
   return results;
 }
 
-/** Hashes everything that affects the scenarios of a flow. */
 function hashInputs({ definitions }: CheckContext, { flow, walks }: FlowScenarios): string {
   const own = definitions.flows[flow];
   const modules = listScreens(definitions, flow).map((screen) => findModulePath(definitions, screen, baseLanguage));

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefinitionError, type ServedDefinitions, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { omitConsequentialProblems } from '../../engine/compiler/omit-consequential-problems.ts';
@@ -11,6 +11,7 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { createCliAction, UsageError } from '../command.ts';
+import { listFiles } from '../list-files.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
@@ -256,13 +257,9 @@ async function runContentCheck(
 
 /** Reads the names and contents of the help, the information pages and the search vocabulary. */
 async function readContent(): Promise<readonly string[]> {
-  const folder = 'src/server/features/content';
-  const names = await readdir(join(projectRoot, folder), { recursive: true });
-  const files = [
-    ...names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`),
-    'src/brand/search.json',
-  ];
-  return Promise.all(files.sort().map(async (file) => `${file}\n${await readFile(join(projectRoot, file), 'utf8')}`));
+  const pages = await listFiles(projectRoot, ['src/server/features/content'], (path) => path.endsWith('.md'));
+  const files = ['src/brand/search.json', ...pages];
+  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(projectRoot, file), 'utf8')}`));
 }
 
 type Print = ReturnType<typeof createLocalizedPrint>;

@@ -1,4 +1,4 @@
-import { DefinitionError, formatProblem, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { formatProblem, getThrownProblems, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
@@ -85,16 +85,11 @@ export const command = createCliAction(
   },
 );
 
-async function lintDefinitions(language: 'es' | 'en'): Promise<readonly DefinitionProblem[]> {
+function lintDefinitions(language: 'es' | 'en'): Promise<readonly DefinitionProblem[]> {
   const options = {
     ...createDefinitionOptions(projectRoot),
     analysis: createDefinitionLintOptions(projectRoot),
     language,
   };
-  try {
-    return (await loadDefinitions(options)).findings;
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.problems;
-    throw error;
-  }
+  return loadDefinitions(options).then(({ findings }) => findings, getThrownProblems);
 }

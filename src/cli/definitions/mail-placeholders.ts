@@ -40,10 +40,7 @@ export const mailByTextTable: Readonly<Record<string, string>> = {
 /** Placeholders of a mail, or of an entry of its table of texts. `undefined` for a mail that no code declares. */
 export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
-/**
- * Reads from the server's code which placeholders each mail gets: the interface `MailPlaceholders`, and `InsertedTextPlaceholder` for mails with a
- * table of texts, whose entries have placeholders of their own in interfaces such as `NoticeValues`.
- */
+/** Reads the interface `MailPlaceholders`, and for tables of texts `InsertedTextPlaceholder` and interfaces such as `NoticeValues`. */
 export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPlaceholders> {
   const folder = join(root, 'src/server');
   const files = await readdir(folder, { recursive: true });

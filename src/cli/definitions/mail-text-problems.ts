@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { findMarkup } from '../../engine/compiler/sources/find-markup.ts';
@@ -9,6 +9,7 @@ import {
   type LocalizedText,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
+import { listFiles } from '../list-files.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
 import {
   explainUnknownPlaceholder,
@@ -95,10 +96,8 @@ function listUnusedPlaceholders(
 }
 
 async function readMails(root: string, changed: FileTextOverrides): Promise<ReadonlyMap<string, readonly Mail[]>> {
-  const names = await readdir(join(root, 'src/server'), { recursive: true });
-  const files = names.map((name) => `src/server/${name}`).filter((name) => mailFilePattern.test(name));
   const mails = new Map<string, Mail[]>();
-  for (const file of files.sort()) {
+  for (const file of await listFiles(root, ['src/server'], (path) => mailFilePattern.test(path))) {
     const [, name = '', language = ''] = mailFilePattern.exec(file) ?? [];
     const text = changed.get(file) ?? (await readFile(join(root, file), 'utf8'));
     mails.set(name, [...(mails.get(name) ?? []), { file, language, text }]);

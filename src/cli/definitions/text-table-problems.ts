@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import {
@@ -11,6 +11,7 @@ import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { listFiles } from '../list-files.ts';
 import { explain, localize } from './localized-output.ts';
 import { findMailLineFaults, createMailTextReporter } from './mail-text-problems.ts';
 import {
@@ -37,13 +38,7 @@ export async function findTextTableProblems(
   language: string,
   changed: FileTextOverrides = new Map(),
 ): Promise<readonly DefinitionProblem[]> {
-  const folders = ['src', 'plugins'].map(async (folder) =>
-    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`),
-  );
-  const files = (await Promise.all(folders))
-    .flat()
-    .filter((name) => textTablePattern.test(name))
-    .sort();
+  const files = await listFiles(root, ['plugins', 'src'], (path) => textTablePattern.test(path));
   const declaredOf = await readDeclaredPlaceholders(root);
   const problems = new ProblemCollector(language);
   const findings: DefinitionProblem[] = [];

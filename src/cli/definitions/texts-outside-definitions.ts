@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   formatSpellingAdvice,
@@ -22,6 +22,7 @@ import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
 import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { listFiles } from '../list-files.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 
@@ -36,7 +37,6 @@ export interface TextOutsideDefinitions {
   readonly readers: TextAudience;
 }
 
-/** A text and its translation. */
 interface TextPair {
   readonly original: TextOutsideDefinitions;
   readonly translation: TextOutsideDefinitions;
@@ -189,15 +189,12 @@ function removeKey(line: string): string {
   return line.replace(/^titulo: /, '');
 }
 
-async function listFiles(root: string): Promise<readonly string[]> {
-  const folders = ['src', 'plugins'].map(async (folder) =>
-    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
-  );
-  return (await Promise.all(folders)).flat();
+function listFilesOutsideDefinitions(root: string): Promise<readonly string[]> {
+  return listFiles(root, ['src', 'plugins'], (path) => documentPattern.test(path) || textTablePattern.test(path));
 }
 
 export async function readFilesOutsideDefinitions(root: string): Promise<readonly string[]> {
-  const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
+  const files = await listFilesOutsideDefinitions(root);
   return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
 }
 
@@ -205,12 +202,12 @@ export async function listTextsOutsideDefinitions(
   root: string,
   languages: readonly string[],
 ): Promise<readonly TextOutsideDefinitions[]> {
-  const files = await listFiles(root);
+  const files = await listFilesOutsideDefinitions(root);
   const read = files.map(async (file) => {
     const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
     const own = ofMail ?? ofPage;
     if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
-    return textTablePattern.test(file) ? readTextTableFile(root, file, languages) : [];
+    return readTextTableFile(root, file, languages);
   });
   return (await Promise.all(read)).flat();
 }
@@ -220,12 +217,13 @@ export async function listScreenTexts(
   root: string,
   languages: readonly string[],
 ): Promise<readonly TextOutsideDefinitions[]> {
-  const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
-  const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
+  const files = await listFiles(root, ['schemas'], (path) =>
+    /^schemas\/(?!_formats).*\/(?!schema\.).*\.json$/.test(path),
+  );
   const [base = '', ...others] = languages;
-  const read = files.map((name) => {
-    const language = others.find((own) => name.endsWith(`.${own}.json`)) ?? base;
-    return readTextTableFile(root, `schemas/${name}`, [], language);
+  const read = files.map((file) => {
+    const language = others.find((own) => file.endsWith(`.${own}.json`)) ?? base;
+    return readTextTableFile(root, file, [], language);
   });
   return (await Promise.all(read)).flat();
 }
@@ -277,12 +275,7 @@ export function toProblem(
   };
 }
 
-/** Reads the JSON files of folders, except schemas. */
 export async function readJsonTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
-  const files = folders.map(async (folder) =>
-    (await readdir(join(root, folder), { recursive: true }).catch(() => []))
-      .filter((name) => name.endsWith('.json') && !name.endsWith('schema.json'))
-      .map((name) => readFile(join(root, folder, name), 'utf8')),
-  );
-  return Promise.all((await Promise.all(files)).flat());
+  const files = await listFiles(root, folders, (path) => /(?<!schema)\.json$/.test(path));
+  return Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
 }

@@ -6,6 +6,7 @@ import { findRenamed } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { listFiles } from '../list-files.ts';
 import { explain, localize } from './localized-output.ts';
 
 const tableFolder = 'schemas/_shared/texts';
@@ -53,10 +54,6 @@ function listLiterals(code: string): readonly string[] {
 }
 
 async function readCode(root: string): Promise<string> {
-  const folders = codeFolders.map(async (folder) => {
-    const names = await readdir(join(root, folder), { recursive: true });
-    const sources = names.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).sort();
-    return Promise.all(sources.map((name) => readFile(join(root, folder, name), 'utf8')));
-  });
-  return (await Promise.all(folders)).flat().join('\n');
+  const files = await listFiles(root, codeFolders, (path) => /(?<!\.test)\.tsx?$/.test(path));
+  return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
 }

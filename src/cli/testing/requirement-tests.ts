@@ -1,6 +1,7 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCliAction } from '../command.ts';
+import { listFiles } from '../list-files.ts';
 import { projectRoot } from '../project.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
@@ -24,9 +25,7 @@ interface TestTitle {
 }
 
 export async function listTestTitles(root: string): Promise<readonly TestTitle[]> {
-  const files = (await Promise.all(['tests', 'src', 'plugins'].map((folder) => listTestFiles(root, folder))))
-    .flat()
-    .sort();
+  const files = await listFiles(root, ['plugins', 'src', 'tests'], (path) => /\.(test|spec)\.tsx?$/.test(path));
   const found = await Promise.all(
     files.map(async (file) => parseTestTitles(file, await readFile(join(root, file), 'utf8'))),
   );
@@ -39,9 +38,4 @@ function parseTestTitles(file: string, source: string): readonly TestTitle[] {
     const ids = named.split(/[ ,]+/).filter((id) => !id.includes('.')); // skips ids with a dot, which belong to a published standard
     return { file, title, ids };
   });
-}
-
-async function listTestFiles(root: string, folder: string): Promise<readonly string[]> {
-  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
-  return names.filter((name) => /\.(test|spec)\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
 }

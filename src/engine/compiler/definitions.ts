@@ -56,6 +56,12 @@ export class DefinitionError extends Error {
   }
 }
 
+/** Returns the problems of a `DefinitionError`. Throws any other error. */
+export function getThrownProblems(error: unknown): readonly DefinitionProblem[] {
+  if (error instanceof DefinitionError) return error.problems;
+  throw error;
+}
+
 /** Formats a problem as one line. Its location has the format that editors and terminals recognize. */
 export function formatProblem(problem: DefinitionProblem): string {
   const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, path } = problem;
@@ -151,9 +157,7 @@ export interface LoadDefinitionsOptions {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];
-  /**
-   * Screens that the server validates too, and the facts that their rules may read. The server has no flow variables, so the rules cannot read them.
-   */
+  /** Screens that the server validates too, and the facts that their rules may read. The server has no flow variables. */
   readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];

@@ -17,7 +17,6 @@ const set: StudioDefinitions = {
   commonTexts: { portal: [{ pointer: '/skip', address: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
   documents: [],
   fields: {},
-  messages: {},
   flows: {},
   descriptions: {},
   guards: {},

@@ -9,7 +9,6 @@ import { isRuleTrue } from '../../engine/core/json-logic.ts';
 export interface ScenarioReport extends Omit<ScenarioReplay, 'runner'> {
   /** Screen that the state shows. `null` if it shows a block or nothing. */
   readonly screen: string | null;
-  readonly block: string | null;
   readonly events: readonly string[];
   readonly stuck: ScenarioStopReason | null;
 }

@@ -131,7 +131,7 @@ function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
 
 export function createScenarioReport({ runner, ...walked }: ScenarioReplay): ScenarioReport {
   const { view, context } = runner.state;
-  const { screen = null, block = null, on = {}, back } = view?.state ?? {};
+  const { screen = null, on = {}, back } = view?.state ?? {};
   const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
   const stuck = walked.pending
     ? null
@@ -139,5 +139,5 @@ export function createScenarioReport({ runner, ...walked }: ScenarioReplay): Sce
         ...walked.facts,
         context,
       });
-  return { ...walked, screen, block, events, stuck };
+  return { ...walked, screen, events, stuck };
 }

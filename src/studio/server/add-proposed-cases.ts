@@ -34,7 +34,7 @@ export async function addProposedCases(
   return text === before.text ? null : { file, text, version: computeFileVersion(text) };
 }
 
-/** A proposed case without the group of a new required field has one more error. */
+/** Adds the errors of new fields to the proposed cases, because a case without the group of a new required field has one more error. */
 function updateProposedCases(definitions: ServedDefinitions, text: string, { screen, fields }: Proposal): string {
   const edits = parseScreenCases(text).cases.flatMap(({ name, data, context, errors }) => {
     if (!isProposedCaseName(name)) return [];

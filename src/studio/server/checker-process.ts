@@ -1,4 +1,4 @@
-import { DefinitionError, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { getThrownProblems, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
@@ -14,11 +14,7 @@ const analysis = createDefinitionLintOptions(projectRoot);
 process.on('message', () => void checkFindings().then((found) => process.send?.(found)));
 process.on('disconnect', () => process.exit());
 
-async function checkFindings(): Promise<readonly DefinitionProblem[]> {
-  try {
-    return (await loadDefinitions({ ...createDefinitionOptions(projectRoot), analysis }, cache)).findings;
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.problems;
-    throw error;
-  }
+function checkFindings(): Promise<readonly DefinitionProblem[]> {
+  const options = { ...createDefinitionOptions(projectRoot), analysis };
+  return loadDefinitions(options, cache).then(({ findings }) => findings, getThrownProblems);
 }

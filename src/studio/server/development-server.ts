@@ -33,7 +33,7 @@ import { asListOrEmpty, findEventLabel } from '../json-values.ts';
 import { computeContentPlaceholderValues } from '../../server/features/content/content-placeholder-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/** Port of the websocket that reloads pages. Fixed, so that open pages reconnect after a restart. */
+/** Port of the websocket that reloads pages. Always the same unless another process uses it, so that open pages reconnect after a restart. */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: LiveDefinitions): Promise<PageSource> {

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { mailByTextTable } from '../../cli/definitions/mail-placeholders.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
@@ -14,18 +12,6 @@ export const helpPagePathPattern =
 
 export function isMailFile(file: string): boolean {
   return mailTextPathPattern.test(file) || mailTablePathPattern.test(file);
-}
-
-export function isHelpPageFile(file: string): boolean {
-  return helpPagePathPattern.test(file);
-}
-
-export async function listMailAndHelpPageFiles(root: string): Promise<readonly string[]> {
-  const names = await readdir(join(root, 'src/server'), { recursive: true }).catch(() => []);
-  return names
-    .map((name) => `src/server/${name.replaceAll('\\', '/')}`)
-    .filter((name) => isMailFile(name) || isHelpPageFile(name))
-    .sort();
 }
 
 export function listMailsAndHelpPages(files: Readonly<Record<string, VersionedFile>>): readonly MailOrHelpPage[] {

@@ -2,13 +2,13 @@ import { findMailProblems } from '../../cli/definitions/mail-text-problems.ts';
 import { findTextTableProblems } from '../../cli/definitions/text-table-problems.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import {
-  DefinitionError,
+  getThrownProblems,
   type ServedDefinitions,
   type DefinitionProblem,
   type FileTextOverrides,
 } from '../../engine/compiler/definitions.ts';
 import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
-import { isHelpPageFile, isMailFile } from './list-mails-and-help-pages.ts';
+import { helpPagePathPattern, isMailFile } from './list-mails-and-help-pages.ts';
 
 /** Returns the new problems that changed texts cause in mails and help pages. `definitions` has the paths to which help pages may link. */
 export async function findMailAndHelpPageProblems(
@@ -20,7 +20,7 @@ export async function findMailAndHelpPageProblems(
   const find = async (changed: FileTextOverrides) => [
     ...(mails.length > 0 ? await findMailProblems(root, baseLanguage, baseLanguage, {}, changed) : []),
     ...(mails.length > 0 ? await findTextTableProblems(root, languages, baseLanguage, changed) : []),
-    ...(definitions && [...texts.keys()].some(isHelpPageFile)
+    ...(definitions && [...texts.keys()].some((file) => helpPagePathPattern.test(file))
       ? await findHelpProblems(root, definitions, changed)
       : []),
   ];
@@ -29,17 +29,12 @@ export async function findMailAndHelpPageProblems(
   return (await find(texts)).filter((problem) => !known.has(createKey(problem)));
 }
 
-async function findHelpProblems(
+function findHelpProblems(
   root: string,
   definitions: ServedDefinitions,
   texts: FileTextOverrides,
 ): Promise<readonly DefinitionProblem[]> {
   const { routes } = definitions.manifest(baseLanguage);
-  try {
-    await loadLocalizedContent({ root, routes, languages, language: baseLanguage, texts });
-    return [];
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.problems;
-    throw error;
-  }
+  const content = loadLocalizedContent({ root, routes, languages, language: baseLanguage, texts });
+  return content.then(() => [], getThrownProblems);
 }

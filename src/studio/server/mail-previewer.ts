@@ -1,3 +1,4 @@
+import { listFiles } from '../../cli/list-files.ts';
 import { formatDateInWords } from '../../contract/format/date-in-words.ts';
 import { formatDateTimeInWords, toUruguayIsoDate } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
@@ -6,7 +7,7 @@ import { inlineMailLogo, readMailLogo, renderMail } from '../../server/platform/
 import { studioPaths, type MailPreviewResponse, type MailPreviewRequest } from '../studio-api-types.ts';
 import { BoundedTextMap } from './bounded-text-map.ts';
 import { applyChangesToCurrentFiles, computeFileVersion, readVersionedFile } from './definition-files.ts';
-import { listMailAndHelpPageFiles, listMailsAndHelpPages } from './list-mails-and-help-pages.ts';
+import { isMailFile, listMailsAndHelpPages } from './list-mails-and-help-pages.ts';
 import samples from './mail-samples.json' with { type: 'json' };
 
 const sampleTime = new Date('2026-12-01T13:30:00Z');
@@ -24,7 +25,8 @@ export function createMailPreviewer(root: string) {
   ): Promise<MailPreviewResponse> => {
     const after = await applyChangesToCurrentFiles(root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
-    const names = (await listMailAndHelpPageFiles(root)).filter((file) => !after.some((own) => own.file === file));
+    const isUnchanged = (path: string): boolean => !after.some(({ file }) => file === path);
+    const names = await listFiles(root, ['src/server'], (path) => isMailFile(path) && isUnchanged(path));
     const files = [...(await Promise.all(names.map((file) => readVersionedFile(root, file)))), ...after];
     const byName = Object.fromEntries(files.map((file) => [file.file, file]));
     const documents = listMailsAndHelpPages(byName);

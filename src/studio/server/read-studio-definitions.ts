@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases/screen-cases.ts';
+import { listFiles } from '../../cli/list-files.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { expandGuardCondition } from '../../engine/compiler/flow/unexpanded-flow-types.ts';
@@ -22,15 +21,15 @@ import type {
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { isWritablePath, readVersionedFile } from './definition-files.ts';
 import { checkScreenCaseFile } from './check-edits.ts';
-import { listMailAndHelpPageFiles, listMailsAndHelpPages } from './list-mails-and-help-pages.ts';
+import { listMailsAndHelpPages } from './list-mails-and-help-pages.ts';
 
 export async function readStudioDefinitions(
   root: string,
   { current, problems }: LiveDefinitions,
 ): Promise<Omit<StudioDefinitions, 'history'>> {
-  const folders = ['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder));
-  const names = (await Promise.all([...folders, listMailAndHelpPageFiles(root)])).flat();
-  const list = await Promise.all(names.filter(isWritablePath).map((file) => readVersionedFile(root, file)));
+  const names = await listFiles(root, ['schemas', 'flows', scenarioFolder, 'src/server'], isWritablePath);
+  const list = await Promise.all(names.map((file) => readVersionedFile(root, file)));
+  const shared = await listFiles(root, ['schemas/_shared'], (path) => /^schemas\/_shared\/\w+\.json$/.test(path));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
@@ -45,7 +44,6 @@ export async function readStudioDefinitions(
     ),
     documents: listMailsAndHelpPages(files),
     fields: Object.fromEntries([...current.screens].map((screen) => [screen, indexFields(current, screen)])),
-    messages: Object.fromEntries(await Promise.all(languages.map((language) => readMessages(root, language)))),
     flows: current.flows,
     guards: Object.fromEntries(
       list.flatMap((file) => {
@@ -54,9 +52,7 @@ export async function readStudioDefinitions(
       }),
     ),
     descriptions: current.descriptions,
-    shared: listSharedNames(
-      await Promise.all((await listFiles(root, 'schemas/_shared')).map((file) => readVersionedFile(root, file))),
-    ),
+    shared: listSharedNames(await Promise.all(shared.map((file) => readVersionedFile(root, file)))),
     problems,
   };
 }
@@ -90,20 +86,6 @@ export async function readStudioCases(
   const none = { data: {}, context: {}, list: [] };
   const { text: _, ...snapshots } = await readVersionedFile(root, getScreenSnapshotPath(screen));
   return { file, version, text, snapshots, ...(version === null ? none : checkScreenCaseFile(read, current, screen)) };
-}
-
-async function readMessages(
-  root: string,
-  language: string,
-): Promise<readonly [string, StudioDefinitions['messages'][string]]> {
-  const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
-  const sentences = parseContent(await readVersionedFile(root, `schemas/_shared/${name}`));
-  return [language, sentences as Readonly<Record<string, string>>]; // the cast is safe, because the compiler has validated the file against its format
-}
-
-async function listFiles(root: string, folder: string): Promise<readonly string[]> {
-  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
-  return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
 function listTexts(
@@ -140,10 +122,9 @@ function listSharedPlaces(sentences: Json): readonly Omit<TextWithTranslations, 
 // Skips invalid files, because the compiler reports them.
 function listSharedNames(files: readonly VersionedFile[]): StudioDefinitions['shared'] {
   const names = (text: string): readonly string[] => Object.keys(asObject(asObject(parse(text))['$defs']));
-  const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
   return {
-    notices: base.flatMap(({ file, text }) => (file.endsWith('/notices.json') ? names(text) : [])),
-    definitions: base.flatMap(({ file, text }) =>
+    notices: files.flatMap(({ file, text }) => (file.endsWith('/notices.json') ? names(text) : [])),
+    definitions: files.flatMap(({ file, text }) =>
       file.endsWith('/notices.json')
         ? []
         : names(text).map((name) => `..${file.slice('schemas'.length)}#/$defs/${name}`),

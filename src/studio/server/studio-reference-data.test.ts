@@ -33,7 +33,6 @@ test('[EST-18] createSample has realistic texts of the sample citizen', () => {
   });
 });
 
-/** Returns every string in a value with its key. */
 function texts(value: Json, key = ''): readonly (readonly [key: string, text: string])[] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((part: Json) => texts(part, key));

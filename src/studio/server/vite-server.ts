@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
-/** Sources, Vite's cache of bundled packages, and what Vite does not bundle: fonts and its own client. */
+/** Folders that Vite serves: the project's sources, its cache of bundled packages, and what it does not bundle, the fonts and its own client. */
 const servedFolders = [
   'src',
   'plugins',
@@ -107,9 +107,9 @@ function denyFolders(folders: readonly string[]): string[] {
 
 export interface RequestGuard {
   readonly origin: string;
-  /** An attacker can resolve any other `Host` name to this machine (DNS rebinding). */
+  /** Whether the `Host` header is one of the configured hosts. An attacker can resolve any other name to this machine (DNS rebinding). */
   hasKnownHost(request: IncomingMessage): boolean;
-  /** Whether a local browser sent the request, from a page of the portal or because the user opened the URL. */
+  /** Whether a browser on this machine sent the request, either from a page of the portal or because the user opened the URL. */
   isOwn(request: IncomingMessage): boolean;
   /** Like `isOwn`, but the `Host` header must be the host of the studio. */
   isStudioRequest(request: IncomingMessage): boolean;

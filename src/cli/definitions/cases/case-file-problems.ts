@@ -128,7 +128,6 @@ function reportCasePart(report: ProblemReporter, at: string, row: ValuesByName):
       ${hint}`);
 }
 
-/** Reports a screen with fields that has no valid case or no invalid case. */
 function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problems: ProblemCollector): void {
   const { cases } = parseScreenCases(file.text);
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;

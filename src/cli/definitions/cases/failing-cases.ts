@@ -51,7 +51,6 @@ export function findErrorMessageDifferences(
     .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
-/** Maximum number of cases that a line names. */
 const maxNamedCases = 3;
 
 /** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */

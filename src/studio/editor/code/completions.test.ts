@@ -48,7 +48,6 @@ const set: StudioDefinitions = {
   commonTexts: {},
   documents: [],
   fields: {},
-  messages: {},
   flows: {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },
   } as unknown as StudioDefinitions['flows'], // a partial fake: completions read only these properties

@@ -1,3 +1,4 @@
+import { groupByArea } from '../../dev-view-header.tsx';
 import type { FileChange } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import {
@@ -33,9 +34,7 @@ export function NewFlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
   const takenNames = [...listFlowIds(set), ...Object.keys(set.texts)];
   const name = typed.name === '' ? deriveKeyFromLabel(typed.title.es, '-', takenNames) : typed.name;
   const flow = { ...typed, name, path: typed.path ?? (name === '' ? '' : `/${name}`) };
-  const areas = [...new Set(listScreensByFlow(set).flatMap(({ area }) => area ?? []))].sort((a, b) =>
-    a.localeCompare(b),
-  );
+  const areas = groupByArea(listScreensByFlow(set)).flatMap(({ area }) => area ?? []);
   return (
     <EditTaskForm title={t('addFlow')} changes={createNewFlowChanges(flow)} added={name} onDone={onDone}>
       <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />

@@ -18,7 +18,7 @@ import type { SchemaObjectLocation } from './shared-fields.ts';
 import { renameFieldInProposedCaseName } from '../../../cli/definitions/cases/proposed-cases.ts';
 import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
-/** Only the last segment of `from` changes. Test values have an index for `items`: `telefonos.0.numero`. */
+/** Rename of a field. Only the last segment of `from` changes. Test values have an index in place of `items`: `telefonos.0.numero`. */
 export class FieldRename {
   readonly from: string;
   readonly to: string;
@@ -40,7 +40,7 @@ export class FieldRename {
     this.enclosingList = items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /** Also renames the field in the name of a field nested in it. `within` is the base of the name. */
+  /** Renames the field in a name that is relative to `within`, also if the name is that of a field nested in it. Returns other names unchanged. */
   renameInName(name: string, within: JsonPath = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -52,7 +52,7 @@ export class FieldRename {
     return isInto && at >= 0 ? own.with(at, this.newLastSegment).join('.') : name;
   }
 
-  /** Renames in `form.domicilio.calle`, or in `item.numero` if the rule belongs to the items of the field's list. */
+  /** Renames the field in a variable of a rule: `form.domicilio.calle`, or `item.numero` if the rule belongs to the items of the field's list. */
   renameInVariable(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
     if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
