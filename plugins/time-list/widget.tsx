@@ -6,7 +6,7 @@ import './time-list.css';
 
 const noon = '12:00:00';
 
-/** Times in the placeholder of the first day: at most two rows on screens of at least 320 px. */
+/** Number of times in the placeholder of the first day. They fill at most two rows on screens that are at least 320 px wide. */
 const usualCount = 8;
 
 /** Shows only the morning or the afternoon, so that the submit button stays visible on a phone. */

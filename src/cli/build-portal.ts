@@ -55,7 +55,7 @@ async function importVite() {
   });
 }
 
-/** Removes what browsers do not use: schemas and errors of contract modules, and the modules in `without`. */
+/** Removes the schemas and errors of all contract modules, because browsers do not use them, and everything in the modules that `without` names. */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',

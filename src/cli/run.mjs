@@ -1,4 +1,4 @@
-/** Usage: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help, prints only FILE's `.help.txt`. */
+/** Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help, prints only FILE's `.help.txt`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createRunSource, importSource } from './load.mjs';

@@ -30,10 +30,7 @@ export interface CallerAttributes {
 export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
-/**
- * Whether an agent must verify the identity of a citizen who lacks a required second factor. A restricted citizen must not set up the factor first,
- * because access to the mailbox would then be enough to take over the account.
- */
+/** A restricted citizen must not set up the missing factor first, because access to the mailbox would then be enough to take over the account. */
 export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
   return caller.restricted && caller.factorDue;
 }

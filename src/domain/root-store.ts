@@ -173,10 +173,7 @@ export const RootStore = types
       self.setPendingTokenRequests(self.pendingTokenRequests - 1);
       return answer;
     },
-    /**
-     * Loads the citizen's record. Returns `null` on success, otherwise the HTTP status. Does not store a 401 in `userStatus`, because `loadUser` then
-     * requests a new token.
-     */
+    /** Returns `null` on success, otherwise the HTTP status. Does not store a 401 in `userStatus`, because `loadUser` then requests a new token. */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });

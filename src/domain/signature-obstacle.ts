@@ -1,6 +1,6 @@
 export type DeviceType = 'mobile' | 'computer';
 
-/** Reason against raising the assurance level with a digital signature (section 6 of the specification). */
+/** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification), or `null`. */
 export function findSignatureObstacle(
   user: { readonly cuenta_activa: boolean; readonly email_validado: boolean },
   device: DeviceType,

@@ -24,7 +24,7 @@ function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/** Focuses the heading now and whenever it is replaced. Returns a function that stops this. */
+/** Focuses the heading once it is rendered, and again whenever another heading replaces it. Returns a function that stops this. */
 function focusHeading(): () => void {
   let lastHeading: Element | null = null;
   const focusWhenRendered = (): void => {

@@ -54,7 +54,7 @@ export class Portal {
   readonly sources: ResponseCache;
   readonly status = new PendingRequestAnnouncer();
   readonly idle: IdleWatch;
-  /** Whether the broker is unreachable with an expired token: a message is shown, and the session goes on. */
+  /** Whether the broker is unreachable after the token has expired. The page then shows a message, and the session does not end. */
   readonly isBrokerUnreachable = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
   readonly navigation: PortalNavigation;
@@ -149,7 +149,7 @@ export class Portal {
     return this.#t;
   }
 
-  /** Also on the server. Keeps location and input. Rejects if the language cannot be loaded. */
+  /** Changes the language of the page, and on the server. Keeps location and input. Rejects if the language cannot be loaded. */
   async changeLanguage(language: Language): Promise<void> {
     await (
       await import('./change-language.ts')
@@ -226,7 +226,7 @@ export class Portal {
       this.navigation.leave(buildLogoutUrl(window.location, ended));
   }
 
-  /** Redirects to the set-up of the second factor that a new assurance level requires, and back. */
+  /** Redirects to the set-up of a second factor, which the citizen's new assurance level requires. Afterwards the citizen returns to this page. */
   #requireFactor(store: PortalStore): void {
     store.invalidateUser();
     const { pathname, search } = window.location;

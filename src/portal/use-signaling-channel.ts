@@ -3,7 +3,7 @@ import { openSignalingChannel, type RoomSide } from '../video-room/signaling-cha
 import type { SignalingChannel } from '../video-room/signaling-channel.ts';
 import { usePortal } from './portal-context.ts';
 
-/** Interval of recorded activity during a call, in milliseconds. Users talk without input. */
+/** Interval of recorded activity during a call, in milliseconds, because users talk without keyboard or pointer input. */
 const activityIntervalMs = 30_000;
 
 /** Uses the user's session if there is one. `inside`: whether the page has entered the room. */

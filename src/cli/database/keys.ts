@@ -284,7 +284,7 @@ async function removeEncryptionKey(
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
 
-/** Refuses an active key, and any key while the server may still receive a value that needs it. */
+/** Removes a signing or decryption key. Throws a CommandError if the key is active, or while the server may still receive a value that needs it. */
 function removeRsaKey({ config, keys, now }: KeyCommandContext, use: 'signing' | 'decryption', id: string): ServerKeys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
   const [current] = moveSigningKeyFirst(keys[use], now);

@@ -45,7 +45,7 @@ export async function withStore<T>(terminal: Terminal, work: (opened: CliStoreCo
   }
 }
 
-/** Calls `work` as the owner of the tables, then grants the server's role its privileges. Does not migrate. */
+/** Calls `work` with the database, as the role that owns the tables. Then grants the server's role its privileges. Does not migrate the database. */
 export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateDatabase(config, 1), work);

@@ -6,7 +6,7 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 import { readMarkdownDocuments, selectDecisionRecords } from '../testing/decision-records.ts';
 
-/** Pages as Markdown, by path: reference of the formats, operations of the server, and decision records. */
+/** Returns the generated pages as Markdown, by path: the reference of the formats, the operations of the server, and the decision records. */
 export async function generateDocumentationPages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['formats.md', await describeFormats(root)],

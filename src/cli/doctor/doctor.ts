@@ -196,7 +196,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       if (error !== null) yield createDoctorError(`${name}: ${error}`);
     }
   },
-  /** Warns of trusted authorities that the server may write, because an intruder in its process could add one. */
+  /** Warns of files with trusted authorities that the server may write, because an intruder in its process could add an authority. */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {

@@ -62,10 +62,7 @@ export function selectDocumentTestArguments(files: readonly string[]): readonly 
 /** Test that loads the definitions several times. It takes half of the time of its folder, and tests only the compiler. */
 const slowDefinitionTest = 'cached-load.test.ts';
 
-/**
- * Returns Vitest arguments that select the tests of changed definition files. If a file belongs to no screen, selects
- * all tests of definitions except the slow one, by name, because projects of Vitest ignore `--exclude`.
- */
+/** If a file belongs to no screen, selects all tests of definitions except the slow one, by name, because Vitest projects ignore `--exclude`. */
 export function selectDefinitionTestArguments(defined: readonly string[]): readonly string[] {
   const names = defined.map(
     (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
@@ -77,7 +74,7 @@ export function selectDefinitionTestArguments(defined: readonly string[]): reado
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] screen (${[...new Set(names)].join('|')}) `];
 }
 
-/** Returns the deepest folders in `tests` that mirror the files' paths, and test files themselves. */
+/** Returns, for each file, the deepest folder in `tests` that mirrors its path. For a test file, returns the file itself. */
 export function listMirroringTestPaths(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findNearbyTests))];
 }

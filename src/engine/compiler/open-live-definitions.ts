@@ -15,10 +15,7 @@ import { watch } from 'chokidar';
 
 const definitionFolders = ['schemas', 'flows', 'plugins'];
 
-/**
- * Loads the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, reloads after each change, and keeps the
- * valid definitions if the changed ones are invalid.
- */
+/** Throws a `DefinitionError` if the first load fails. With `watch`, reloads after each change, and keeps the definitions if a load fails. */
 export async function openLiveDefinitions(options: LoadDefinitionsOptions): Promise<LiveDefinitions> {
   const watching = options.watch
     ? await watchFolders(
@@ -89,10 +86,7 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
-/**
- * Watches the files in folders. Uses chokidar, because `fs.watch` loses renamed files on Node.js 20. Also polls, because watchers lose events of many
- * changes, and get none on some network drives.
- */
+/** Uses chokidar, because `fs.watch` loses renamed files on Node.js 20. Also polls, because watchers lose events and get none on network drives. */
 export async function watchFolders(
   folders: readonly string[],
   isRead: (path: string) => boolean = () => true,

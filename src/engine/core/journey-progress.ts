@@ -19,10 +19,7 @@ export function findJourneySteps({ progress = [] }: Flow, state: string): readon
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
-/**
- * Returns the steps of the journey that contains a state. Omits steps whose guard is false. Guards read the answers of earlier steps as `form`.
- * Returns an empty array if the state is not a step.
- */
+/** Omits steps whose guard is false. Guards read the answers of earlier steps as `form`. Returns an empty array if the state is not a step. */
 export function listIncludedSteps(
   flow: Flow,
   state: string,

@@ -55,10 +55,7 @@ export function parseSavedJourney(value: unknown): SavedJourney | null {
   };
 }
 
-/**
- * Returns the values of a form to save. Omits secrets, files, unknown fields and the fields in `without`. Also omits computed and read-only values,
- * which may differ when the journey is resumed.
- */
+/** Omits secrets, files, unknown fields, the fields in `without`, and computed and read-only values, which may differ when the journey is resumed. */
 export function pickSavedForm(
   { fields, ui }: Pick<CompiledScreen, 'fields' | 'ui'>,
   { without: left = [] }: Partial<JourneySaveOptions>,

@@ -42,10 +42,7 @@ const letterWidth = 6.5;
 /** Width of the map's frame in a window of 1280 px, at the smallest readable zoom. */
 const frameWidth = 1_010;
 
-/**
- * Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically.
- * Reserves no room for the labels if they would make the map wider than its frame.
- */
+/** Uses the narrower direction, because pages scroll vertically. Reserves no room for the labels if they would make the map wider than its frame. */
 export function layOutFlowMap(flow: Flow, resolveEvent: ResolveEventLabel = () => undefined): FlowMapLayout {
   const labelled = layOutNarrowest(flow, resolveEvent, true);
   return labelled.width <= frameWidth ? labelled : layOutNarrowest(flow, resolveEvent, false);
@@ -152,10 +149,7 @@ function pointAt(points: readonly Point[], share: number): Point {
   return { x: from.x + (to.x - from.x) * rest, y: from.y + (to.y - from.y) * rest };
 }
 
-/**
- * Returns the targets of each state that are further from the start than the state itself. Leaves out failures and unmet requirements. Only these
- * arrows determine the layout, because arrows back would spread the states.
- */
+/** Returns the targets further from the start than the state, without failures and unmet requirements. Arrows back would spread the states. */
 function listOnwardTargets(
   nodes: ReturnType<typeof addChallengeNode>,
   names: readonly string[],

@@ -14,10 +14,7 @@ interface MapTexts {
   readonly resolveEvent: (state: string, event: string) => string | undefined;
 }
 
-/**
- * Returns an HTML page with a diagram of each flow and a list of its transitions. A state of the diagram links to its transitions, and each transition
- * to its target, so that a reader can follow a path through the flow.
- */
+/** Returns an HTML page with a diagram and the transitions of each flow. States link to their transitions, and transitions to their targets. */
 export function formatFlowMaps({ flows, screens, ui, schema }: ServedDefinitions, language: string): string {
   const byId = new Map([...screens].map((id) => [id, { ui: ui(id, language), schema: schema(id) }]));
   const maps = Object.values(flows).map((flow) => {

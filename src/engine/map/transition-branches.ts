@@ -16,10 +16,7 @@ export interface TransitionArrow {
   readonly branch?: TransitionBranch;
 }
 
-/**
- * Name of the node at which the server chooses the next challenge. Without this node, every state would have an arrow to
- * each challenge.
- */
+/** Name of the node at which the server chooses the next challenge. Without it, every state would have an arrow to each challenge. */
 export const challengeNode = '*';
 
 /** Adds a node for the server's choice, whose events are the names of the challenges. */

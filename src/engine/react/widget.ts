@@ -22,10 +22,7 @@ export type WidgetContext = {
   readonly source?: OperationResponseState | null;
 };
 
-/**
- * Props of a widget. They are the props of rjsf widgets, so that rjsf widgets work unchanged. The engine renders label, hint and message. `value` and
- * `rawErrors` come from the field. A keystroke re-renders only this field.
- */
+/** Props of rjsf widgets, so that rjsf widgets work unchanged. The engine renders label, hint and message. The field sets `value` and `rawErrors`. */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
 export interface WidgetAnswerProps extends Pick<WidgetContext, 't'> {

@@ -12,10 +12,7 @@ export interface ScreenPlugins {
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Prepares a compiled screen for rendering. Loads standard formats and lists only if it needs them. Rejects if a plugin rule is missing, because the
- * screen would accept invalid values.
- */
+/** Loads standard formats and lists only if the screen needs them. Rejects if a plugin rule is missing, because invalid values would be accepted. */
 export async function openScreen<Sent = ValuesByName>(
   { screen, validators }: ScreenModule<Sent>,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},

@@ -20,7 +20,7 @@ const weights = { asked: 4, title: 3, answer: 1 } as const;
 const synonymWeight = 0.9;
 const prefixWeight = 0.8;
 const typoWeight = 0.5;
-/** Minimum share of matched search words, and minimum score as a share of the best one. */
+/** Minimum share of the recognized search words that a result must match, and its minimum score as a share of the best score. */
 const [leastWords, leastPoints] = [0.5, 0.35];
 /** Minimum word lengths for prefix matches and for matches with a typo. */
 const [fewForBeginning, fewForTypo] = [3, 5];

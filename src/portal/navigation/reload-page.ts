@@ -1,6 +1,6 @@
 let isLeaving = false;
 
-/** Returns whether the page reloads: the server is reachable and no other navigation has started. */
+/** Reloads the page if the server is reachable and no other navigation has started. Returns whether the page reloads. */
 export async function reloadPageIfReachable(): Promise<boolean> {
   const goes = (await canReachServer()) && !isLeaving; // does not reload after a navigation that started during the check, because a reload would cancel it
   if (goes) window.location.reload();

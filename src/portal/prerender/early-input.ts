@@ -1,4 +1,4 @@
-/** Marks the last pressed button of a prerendered page. The portal presses the same button later. */
+/** Attribute of the last pressed button of a prerendered page. The portal presses the same button after it has rendered. */
 export const pressedButtonAttribute = 'aria-busy';
 
 /**

@@ -230,7 +230,7 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
   );
 }
 
-/** Omits what depends on values of the browser. `to` is `null` for a link that requires the script. */
+/** Returns the texts and links of a screen that do not depend on values of the browser. `to` is `null` for a link that requires the script. */
 function describeScreen({ ui, fields }: CompiledScreen, scope: ValuesByName) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
   const fillText = (text: string): string => preventLineBreaks(fillPlaceholders(text, scope));

@@ -24,10 +24,7 @@ const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies 
   keyof TransitionBranch | 'description'
 )[];
 
-/**
- * Renders a screen that works without scripts, such as an error page: its texts contain no unknown values, it loads no
- * data, and each button is a link to another page. Returns `null` for any other screen.
- */
+/** Renders a screen whose texts have no unknown values, which loads no data, and whose buttons are links. Returns `null` for any other screen. */
 export function renderStaticScreen({ flow, state, screen, context }: StaticScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();
   const { id, ui } = screen.validator.screen;

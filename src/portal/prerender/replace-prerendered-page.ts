@@ -99,10 +99,7 @@ function enterValue(field: Control | undefined, from: Control): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/**
- * Replaces the prerendered page with `root` as soon as the portal has rendered the page into it. Transfers focus and
- * input. Before that, CSS hides `root`, also from assistive technology.
- */
+/** Shows `root` once the portal has rendered into it, with the focus and the input. Until then, CSS hides it, also from assistive technology. */
 export function replacePrerenderedPage(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');
   if (!prerendered) return;

@@ -14,7 +14,7 @@ export function SessionNotices() {
   );
 }
 
-/** Warns in every tab (WCAG 2.2.1). A button extends the session, but not beyond its absolute end. */
+/** Warning in every tab before the session ends (WCAG 2.2.1). A button extends the session, but not beyond its absolute end. */
 export function IdleWarning() {
   const portal = usePortal();
   const { t, idle } = portal;

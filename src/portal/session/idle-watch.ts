@@ -82,10 +82,7 @@ export class IdleWatch {
     this.checkExpiry();
   }
 
-  /**
-   * Shows the warning in a tab that was asleep when the warning was due, instead of ending the session at once. The
-   * token is renewed meanwhile. If the broker refuses, the session ends immediately.
-   */
+  /** Warns in a tab that was asleep instead of ending the session at once. Renews the token meanwhile. If the broker refuses, ends the session. */
   #warnAfterSleep(): void {
     const { idleMs, warningMs } = this.#parts;
     const now = this.#now();

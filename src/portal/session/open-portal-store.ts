@@ -117,10 +117,7 @@ const idleTickMs = 1_000;
 
 export interface PortalStoreEvents {
   readonly onSessionLost: (ended: SessionEndReason) => void;
-  /**
-   * Called on each change of the citizen's record. `user` is the record as a plain object, `obstacle` the reason why
-   * the citizen cannot sign on this device.
-   */
+  /** Called on each change of the citizen's record, as a plain object. `obstacle`: why the citizen cannot sign on this device. */
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof findDeviceSignatureObstacle>) => void;
 }
 

@@ -27,7 +27,7 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** `localStorage` throws if the browser blocks site data. Returns the result of `otherwise` then. */
+/** Accesses `localStorage`. Returns the result of `otherwise` if the access throws, as it does if the browser blocks site data. */
 function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

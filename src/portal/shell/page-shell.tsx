@@ -266,7 +266,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** Works before scripts have loaded. Closes after a navigation. On wide pages, CSS shows its content in place. */
+/** Popover on phones, which works before scripts have loaded. Closes after a navigation. On wide pages, CSS shows its content in place. */
 function Popover({ id, text, className, children }: PopoverProps) {
   const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();

@@ -21,7 +21,7 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Location of the last edit, whose undo step further edits extend. `null` if the next edit starts a step. */
+  /** Location of the last edit. A further edit at this location belongs to the same undo step. `null` if the next edit starts a step. */
   readonly place: string | null;
   /** Id of the last write before the first undo step. `null` if there was none. */
   readonly baseWrite: string | null;
@@ -58,7 +58,7 @@ export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
   return Object.entries(all).map(([file, change]) => ({ file, ...change }));
 }
 
-/** Extends the last undo step if the edit is at the same place and the place is not `null`. */
+/** Adds an undo step. An edit at the same place as the previous edit extends the step of that edit, unless the place is `null`. */
 export function addUndoStep(
   history: UnsavedEditHistory,
   next: UnsavedEdits,

@@ -15,7 +15,7 @@ import {
 import { findTextByComputedKey, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
 
-/** Describes a text's location, such as "Campo «Correo electrónico», ayuda". `file` may be a translation. */
+/** Describes the location of a text, for example "Campo «Correo electrónico», ayuda". `file` is the UI schema or its translation. */
 export function describeTextPlace(
   pointer: string,
   file: Json | undefined,

@@ -82,7 +82,7 @@ export function pickTextEntries(file: SourceFile | null | undefined, key?: strin
   );
 }
 
-/** Strings that differ with a plugin's code or texts. They are the key of results that outlive the process. */
+/** Returns strings that differ whenever the code or the texts of a plugin differ. They are the key of cached results that outlive the process. */
 export function listPluginCacheInputs({ byName }: PluginIndex): readonly string[] {
   return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, widgetOptions, digest = '', texts }) => [
     `${name} ${String(hasWidget)} ${String(widgetTypes)} ${JSON.stringify(widgetOptions)} ${digest}`,

@@ -68,10 +68,7 @@ export async function readWidget(root: string, name: string, problems: ProblemCo
   return known;
 }
 
-/**
- * Evaluates exported constants of a bundle without running the rest of the widget, which needs a browser. Returns those that exist. Throws if a value
- * is not a literal.
- */
+/** Evaluates exported constants without running the rest of the widget, which needs a browser. Throws if a value is not a literal. */
 async function evaluateConstants(code: string, names: readonly string[]): Promise<ValuesByName> {
   const exports = /^export \{([^}]*)\}/m.exec(code)?.[1] ?? '';
   const constants = names.flatMap((name) => {

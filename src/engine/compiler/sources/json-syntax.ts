@@ -113,10 +113,7 @@ interface Bracket {
   readonly offset: number;
 }
 
-/**
- * Finds the first bracket without its counterpart, or `null` if each has one. A closing bracket at the beginning of a line belongs to the opening one whose line has the same
- * indentation.
- */
+/** Finds the first bracket without its counterpart. A closing one at the beginning of a line belongs to the opening one with its indentation. */
 function findBracketProblem(text: string): { readonly offset: number; readonly hint: LocalizedText } | null {
   const brackets = listBrackets(text);
   if (areBalanced(brackets)) return null;

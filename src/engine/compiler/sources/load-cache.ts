@@ -19,10 +19,7 @@ interface Entry {
 /** JSON values by key, with a hash of the texts from which each was computed. Some results may come from an earlier process of the same program. */
 export type StoredCacheResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
-/**
- * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so memory is bounded by the size of the
- * definitions. Loads share the values, which must not be modified.
- */
+/** Each key has a single value, stored with its inputs, so memory is bounded by the definitions. Loads share the values, which must not change. */
 export class DefinitionLoadCache {
   readonly #entries = new Map<string, Entry>();
   readonly #stored: StoredCacheResults;

@@ -119,10 +119,7 @@ export function parseSourceFile(
   return refuse(toLineAndColumn(text, offset))(explanation);
 }
 
-/**
- * Reports valid JSON that is never intended: duplicate keys, keys that every object inherits, such as "constructor", numbers out of range, and
- * misleading characters. Returns whether there are no problems.
- */
+/** Reports duplicate keys, keys that objects inherit, numbers out of range, and misleading characters. Returns whether there are none. */
 export function reportSuspiciousJson(file: SourceFile, problems: ProblemCollector): boolean {
   const before = problems.list.length;
   const report = (at: Node | undefined, pointer: string) => (problem: ProblemExplanation) =>

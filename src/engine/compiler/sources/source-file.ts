@@ -31,10 +31,7 @@ export function locatePointer(
 /** Keys whose text can identify a list item, in order of preference. */
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
-/**
- * Returns a pointer that identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for
- * "/progress/3/guard".
- */
+/** Identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for "/progress/3/guard". */
 export function replacePointerIndexesByNames(value: Json, pointer: string): string {
   let now: Json | undefined = value;
   return splitPointer(pointer)

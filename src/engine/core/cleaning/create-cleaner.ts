@@ -13,10 +13,7 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 
 export const cleanerTransformNames: readonly string[] = Object.keys(transforms);
 
-/**
- * Returns a function that cleans a value with `cleanText` and the field's `transform`. Secrets without `transform` are only normalized to NFC.
- * Choices stay unchanged, because they are keys.
- */
+/** Uses `cleanText` and the field's `transform`. Only normalizes secrets without `transform` to NFC. Keeps choices, because they are keys. */
 export function createCleaner(
   ui: ScreenUi,
   { name, schema, secret, item }: Pick<FieldSpec, 'name' | 'schema' | 'secret' | 'item'>,

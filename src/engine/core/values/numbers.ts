@@ -32,10 +32,7 @@ const malformedReading = { fault: 'number' } as const;
 const ambiguousReading = { fault: 'ambiguous' } as const;
 const inexactReading = { fault: 'inexact' } as const;
 
-/**
- * Parses a number as written in a language. Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half.
- * Rejects exponents and `0x`.
- */
+/** Thousands separators must form groups of three: in Spanish, `1.234` is 1234, but `1.5` is one and a half. Rejects exponents and `0x`. */
 export function parseLocalizedNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
   const text = typed.trim();
   if (text.length > maxLength) return inexactReading;

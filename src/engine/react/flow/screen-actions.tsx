@@ -18,10 +18,7 @@ interface ActionsProps {
   readonly onEvent: (event: string) => void;
 }
 
-/**
- * Buttons of a screen. The button "back" is left of a single other button, but below several. If the focused button disappears, another one takes the
- * focus.
- */
+/** The button "back" is left of a single other button, but below several. If the focused button disappears, another one takes the focus. */
 export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, text, hrefs, onEvent }: ActionsProps) {
   const engine = useEngine();
   const bar = useRef<HTMLDivElement>(null);

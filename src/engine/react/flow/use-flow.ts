@@ -4,10 +4,7 @@ import type { RunningFlow } from '../../runtime/create-flow.ts';
 import type { RunningFlowState } from '../../runtime/flow-state.ts';
 import type { LiveScreenProps } from './screen-view.tsx';
 
-/**
- * Returns the state of a flow, and re-renders when it changes. `shown` are the props of `<Screen>`. Also set `key={view?.name}`, so that each state
- * has its own instance.
- */
+/** Re-renders when the state changes. `shown` are the props of `<Screen>`. Also set `key={view?.name}`, so that each state has its own instance. */
 export function useFlow(
   flow: RunningFlow,
   facts?: ValuesByName,

@@ -51,9 +51,7 @@ interface FormOptions {
   readonly append?: FormModel['append'];
 }
 
-/**
- * An open form. Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form.
- */
+/** Visibility, errors and counts are computed values of MobX, so that the cost of a keystroke does not depend on the size of the form. */
 export class FormModel implements FormOfField {
   readonly validator: ScreenValidator;
   readonly context: ValuesByName;

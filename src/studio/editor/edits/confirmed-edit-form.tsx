@@ -17,7 +17,7 @@ interface ConfirmTaskProps {
   readonly children?: ReactNode;
 }
 
-/** Form of an edit. The first submit shows the changes and the test cases that they break, the second writes. */
+/** Form of an edit. The first submit shows the changes and the test cases that they break. The second submit writes the changes. */
 export function ConfirmedEditForm({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);

@@ -77,7 +77,7 @@ function listConditionals(set: StudioDefinitions, screen: string, field: string)
   });
 }
 
-/** Groups that contain a field, innermost first. The last one is the form or a list item. */
+/** Returns the groups that contain a field, innermost first. The last one is the form, or the list item that contains the field. */
 function listContainers(set: StudioDefinitions, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : joinItemFieldName(list, '');

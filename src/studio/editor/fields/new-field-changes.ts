@@ -34,7 +34,7 @@ import {
 import { setFieldValue, getFieldValue } from '../../../engine/core/field-path.ts';
 import { t } from '../../texts.ts';
 
-/** Adds a value of a required field to the existing test cases, of an optional field in a new one. */
+/** Adds a valid value of a required field to the existing test cases. Adds a valid value of an optional field in a new test case. */
 export function createNewFieldChanges(
   set: StudioDefinitions,
   screen: string,

@@ -142,7 +142,7 @@ export function findPendingText(pending: PendingEdits, file: string, pointer: st
   return undefined;
 }
 
-/** Reads a committed file: empty if it is new, `undefined` until loaded or without a commit. */
+/** Reads a file as it is in the last commit. Returns an empty object for a new file. Returns `undefined` until loaded, and if there is no commit. */
 function useCommittedFile(file: string): Json | undefined {
   const text = useStudioResource<string | null>(`${studioPaths.committed}?${new URLSearchParams({ file })}`);
   return useMemo(() => (text == null ? undefined : (parseJsonOrUndefined(text) ?? {})), [text]);

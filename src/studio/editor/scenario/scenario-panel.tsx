@@ -198,7 +198,7 @@ function removeLastStep(walk: Scenario): Scenario {
   return changeLastResponses(walk, (operations) => operations.slice(0, -1));
 }
 
-/** Changes the responses of the last step, or those before the first one, and removes the expected result. */
+/** Changes the responses of the last step, and removes its expected result. If there are no steps, changes the responses before the first step. */
 function changeLastResponses(
   walk: Scenario,
   change: (operations: readonly ScriptedResponse[]) => readonly ScriptedResponse[],

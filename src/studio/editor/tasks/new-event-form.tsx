@@ -154,7 +154,7 @@ interface NewErrorBranch {
   readonly target: string;
 }
 
-/** Adds a first branch after a failed operation, because the engine takes the first one whose guard is true. */
+/** Adds a branch after a failed operation. It precedes the existing branches, because the engine takes the first branch whose guard is true. */
 export function createErrorBranchChanges(
   set: StudioDefinitions,
   flow: string,
