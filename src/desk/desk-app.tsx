@@ -42,7 +42,7 @@ const navigationItems: readonly (readonly [action: DeskPermissionAction, path: s
 ];
 
 function DeskShell({ desk, children }: { desk: OperationResponse<'getDesk'> | null; children: ReactNode }) {
-  const { t, page } = usePortal();
+  const { t, config } = usePortal();
   const { key, pathname } = useLocation();
   const mine = navigationItems.filter(([action]) => desk?.permisos.includes(action));
   const currentPage = [...mine].reverse().find(([, path]) => pathname === path || pathname.startsWith(`${path}/`));
@@ -54,7 +54,7 @@ function DeskShell({ desk, children }: { desk: OperationResponse<'getDesk'> | nu
       <header className="desk-header">
         <PortalLink to={deskPagePaths.day} className="brand">
           <img src={mark} alt="" width={32} height={32} />
-          {page.config.brand.product} · {getDeskText('desk')}
+          {config.brand.product} · {getDeskText('desk')}
         </PortalLink>
         <nav aria-label={getDeskText('menu')}>
           <ul className="desk-menu">

@@ -4,7 +4,7 @@ import { formatDateInWords } from '../contract/format/date-in-words.ts';
 import { buildHref } from '../contract/build-href.ts';
 import type { EmbeddedPageData } from '../contract/page-data.ts';
 import { pagePaths } from '../contract/page-paths.ts';
-import type { Language } from '../contract/portal-config.ts';
+import type { Language, PortalConfig } from '../contract/portal-config.ts';
 import {
   readTokenCitizenId,
   readStoredState,
@@ -142,6 +142,10 @@ export class Portal {
 
   get page(): EmbeddedPageData {
     return this.#page;
+  }
+
+  get config(): PortalConfig {
+    return this.#page.config;
   }
 
   /** Translation function of the portal. A change of language replaces it, so that components re-render. */

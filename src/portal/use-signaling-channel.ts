@@ -18,7 +18,7 @@ export function useSignalingChannel(side: RoomSide, call: string, inside: boolea
     const open = async () => {
       const { session, renewTokenSerially: refresh } = await portal.store();
       return {
-        hosts: portal.page.config.hosts,
+        hosts: portal.config.hosts,
         language: portal.page.language,
         token: () => session.token,
         ...(session.token !== null && { refresh: () => refresh(true) }),

@@ -33,7 +33,7 @@ export function useDeskEvents(onChange: () => void): void {
  * Reads the event stream until `signal` aborts. Reopens an ended stream, with doubling pauses while the server refuses.
  */
 async function followEvents(portal: Portal, onChange: () => void, signal: AbortSignal): Promise<void> {
-  const { hosts } = portal.page.config;
+  const { hosts } = portal.config;
   let pauseMs = reopenDelayMs;
   while (!signal.aborted) {
     const { session } = await portal.loadCitizen();
@@ -116,7 +116,7 @@ export function useOperationResponse<Result>(
 }
 
 export function PasskeyRequiredPage({ text }: { text: string }) {
-  const { page } = usePortal();
+  const { config } = usePortal();
   const title = getDeskText('passkey.title');
   useDocumentTitle(title);
   return (
@@ -126,7 +126,7 @@ export function PasskeyRequiredPage({ text }: { text: string }) {
         <a href={pagePaths.logout} className="button button-primary">
           {getDeskText('passkey.exit')}
         </a>
-        {page.config.agentsHost === '' && (
+        {config.agentsHost === '' && (
           <a href={pagePaths.passkeys} className="button">
             {getDeskText('passkey.account')}
           </a>

@@ -34,10 +34,7 @@ interface HomeProps {
 }
 
 const Home = observer(function Home({ store, user, answered }: HomeProps) {
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   const title = t('home.hello', { name: user.primer_nombre });
   useDocumentTitle(title);
   const { mfa, lastApplications } = store;

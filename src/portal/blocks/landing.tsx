@@ -22,14 +22,9 @@ const benefits = [
 ] as const;
 
 export default function LandingPage() {
-  const {
-    t,
-    page: {
-      language,
-      config: { flags },
-    },
-  } = usePortal();
-  const landing = createTranslate(texts[language]);
+  const { t, page, config } = usePortal();
+  const { flags } = config;
+  const landing = createTranslate(texts[page.language]);
   const signedIn = useIsSignedIn();
   useDocumentTitle(landing('title'));
   return (

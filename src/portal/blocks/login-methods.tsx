@@ -12,7 +12,7 @@ import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
 export default observer(function LoginMethods({ runner }: FlowBlockProps) {
-  const { t, page, flows } = usePortal();
+  const { t, config, flows } = usePortal();
   const store = usePortalStore();
   const { view, context = {} } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
@@ -22,7 +22,7 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
   if (!providers || !ui) return <LoadingPlaceholder text={t('loading')} />;
   const own = {
     identificador: '',
-    nombre: page.config.brand.product,
+    nombre: config.brand.product,
     descripcion: t('methods.own'),
     nivel_seguridad: '',
     logo: null,

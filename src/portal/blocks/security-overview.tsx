@@ -164,10 +164,7 @@ const Applications = observer(function Applications({ store, runner }: { store: 
 
 export default function SecurityOverview({ runner }: FlowBlockProps) {
   const store = usePortalStore();
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   const { identityProviders } = config;
   const [answered, setAnswered] = useState(false);
   useDocumentTitle(t('seguridad.title'));
@@ -185,10 +182,7 @@ interface OverviewProps {
 }
 
 const Overview = observer(function Overview({ store, runner, answered }: OverviewProps) {
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   const { user, visitor } = store;
   const { hash } = useLocation();
   const known = store.mfa && store.applications && (store.linked || !config.identityProviders);
@@ -270,10 +264,7 @@ function LevelSource({ user }: { user: NonNullable<PortalStore['user']> }) {
 }
 
 function ElevationMethods({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   const { inPerson } = config;
   const ways = listElevationMethods(store, user, config);
   return (

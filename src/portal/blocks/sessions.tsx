@@ -95,10 +95,7 @@ function Session({
 }
 
 function ChangePassword() {
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   return config.flags.contrasena ? (
     <PortalLink to={pagePaths.changePassword}>{t('sessions.changePassword')}</PortalLink>
   ) : null;

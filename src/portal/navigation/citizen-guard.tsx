@@ -39,7 +39,7 @@ export function CitizenGuard({ route, children }: { route: PageRoute; children: 
       (store) => {
         if (!current) return;
         const { visitor, userStatus, sessionEndReason: ended } = store;
-        const refusal = store.findRefusal(route, portal.page.config.flags);
+        const refusal = store.findRefusal(route, portal.config.flags);
         const isGuest = refusal === null && visitor.role === 'anonymous'; // true if the stored session has expired, but the route does not require a session
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // true if the broker was unreachable, so that the session may still exist
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);

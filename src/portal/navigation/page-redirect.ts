@@ -13,7 +13,7 @@ export function findPageRedirect(
   { access, path }: PageRoute,
   location: Pick<Location, 'pathname' | 'search'>,
   signedIn: boolean,
-  { definitions, page: { config } }: Pick<Portal, 'definitions' | 'page'>,
+  { definitions, config }: Pick<Portal, 'definitions' | 'config'>,
 ): string | null {
   const guest = access === 'guest';
   const forced = path === pagePaths.logout ? null : buildForceLoginRedirect(location, guest);

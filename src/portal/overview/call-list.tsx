@@ -43,10 +43,7 @@ interface CallListProps {
 }
 
 export const CallList = observer(function CallList({ store, user, step }: CallListProps) {
-  const {
-    t,
-    page: { language },
-  } = usePortal();
+  const { t, page } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
   const elevates = useElevates(store, user);
   if (!elevates && support === null) return null;
@@ -57,7 +54,7 @@ export const CallList = observer(function CallList({ store, user, step }: CallLi
           <li className="row">
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: formatDateTimeInWords(new Date(elevation.begins), language, getServerTime()),
+                date: formatDateTimeInWords(new Date(elevation.begins), page.language, getServerTime()),
               })}
             </p>
             {step !== null && (
@@ -79,7 +76,7 @@ export const CallList = observer(function CallList({ store, user, step }: CallLi
           <li className="row">
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: formatDateTimeInWords(new Date(support.begins), language, getServerTime()),
+                date: formatDateTimeInWords(new Date(support.begins), page.language, getServerTime()),
               })}
             </p>
             <PortalLink

@@ -9,12 +9,8 @@ import { usePortal } from '../portal-context.ts';
 import { PanelLoadStatus, OverviewFact, OverviewSection, OperationLink } from './overview-section.tsx';
 
 export function CredentialsSection({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
-  const {
-    t,
-    page: {
-      config: { flags },
-    },
-  } = usePortal();
+  const { t, config } = usePortal();
+  const { flags } = config;
   const { ultimo_cambio_contrasena: changed } = user;
   const change = (to: string, name: string, call: OperationName, isThere = true) => (
     <OperationLink to={to} name={name} store={store} call={call}>

@@ -116,12 +116,8 @@ export const OperationLink = observer(function OperationLink({
   look = 'button',
   children,
 }: OperationLinkProps) {
-  const {
-    t,
-    page: {
-      config: { flags },
-    },
-  } = usePortal();
+  const { t, config } = usePortal();
+  const { flags } = config;
   const explanation = useId();
   const label = name === undefined ? undefined : t('seguridad.actionOf', { action: children, name });
   if (store.explainOperationRefusal(call, flags) === null)

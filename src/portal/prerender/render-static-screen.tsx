@@ -69,7 +69,7 @@ function resolveHref(
   flow: Flow,
   transition: Transition,
   scope: { readonly context: ValuesByName; readonly facts: ValuesByName },
-  { page }: Portal,
+  { config }: Portal,
 ): string | null {
   let taken: TransitionBranch | undefined;
   const { leave } = chooseFirstTrueBranch(flow, listDirectBranches(transition), {
@@ -77,6 +77,6 @@ function resolveHref(
     onBranch: (branch) => (taken = branch),
   });
   if (!taken || !Object.keys(taken).every((key) => linkKeys.includes(key))) return null;
-  const { address } = resolveLeaveTarget(leave, page.config.hosts);
+  const { address } = resolveLeaveTarget(leave, config.hosts);
   return typeof address === 'string' && sanitizeRedirect(address) === address ? address : null;
 }

@@ -44,7 +44,7 @@ export function AssuranceLevelLadder({
   here?: AssuranceLevelName;
   describe: (level: AssuranceLevelName) => string;
 }) {
-  const { t, page } = usePortal();
+  const { t, config } = usePortal();
   return (
     <ol className="ladder">
       {levels.map((level) => (
@@ -59,7 +59,7 @@ export function AssuranceLevelLadder({
                   <span className="badge">{t('level.here')}</span>
                 </>
               )}
-              {level === 'advanced' && !page.config.advancedLevel && (
+              {level === 'advanced' && !config.advancedLevel && (
                 <>
                   {' '}
                   <span className="badge">{t('level.unavailable')}</span>

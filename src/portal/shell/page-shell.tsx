@@ -18,10 +18,7 @@ import { useIsSignedIn } from '../session/use-portal-store.ts';
 const switchId = 'languages';
 
 function Footer() {
-  const {
-    t,
-    page: { config },
-  } = usePortal();
+  const { t, config } = usePortal();
   const { pathname } = useLocation();
   const sendFeedback = (useful: 'si' | 'no') =>
     buildHref(pagePaths.feedback, { util: useful, pagina: decodeUrlPath(pathname) });
@@ -73,17 +70,8 @@ function Footer() {
 }
 
 function SiteOwner() {
-  const {
-    page: {
-      config: {
-        brand: {
-          product,
-          country,
-          institution: { name, url },
-        },
-      },
-    },
-  } = usePortal();
+  const { product, country, institution } = usePortal().config.brand;
+  const { name, url } = institution;
   return (
     <p className={name === '' ? 'footer-extra' : undefined}>
       <span className="footer-extra">
@@ -174,9 +162,9 @@ export function PageShell({ chrome, children }: { chrome: 'full' | 'none'; child
 
 /** Help below an error message: a search of the help pages and, if `links` is set, links to the main pages. */
 function ErrorHelp({ links = false }: { readonly links?: boolean }) {
-  const { t, page } = usePortal();
+  const { t, config } = usePortal();
   const signedIn = useIsSignedIn();
-  const hasHelp = page.config.flags.ayuda;
+  const hasHelp = config.flags.ayuda;
   const main = [
     { to: pagePaths.home, text: t('home') },
     signedIn ? { to: pagePaths.security, text: t('security') } : { to: pagePaths.login, text: t('login') },
@@ -216,11 +204,7 @@ function SessionWarning() {
 }
 
 export function PageHeader() {
-  const {
-    t,
-    isPrerendering: prerendering,
-    page: { config },
-  } = usePortal();
+  const { t, isPrerendering: prerendering, config } = usePortal();
   const signedIn = useIsSignedIn();
   const { pathname } = useLocation();
   const links = signedIn
@@ -288,12 +272,8 @@ function Popover({ id, text, className, children }: PopoverProps) {
 }
 
 function OfficialStrip() {
-  const {
-    t,
-    page: {
-      config: { brand },
-    },
-  } = usePortal();
+  const { t, config } = usePortal();
+  const { brand } = config;
   return (
     <details className="strip">
       <summary>
