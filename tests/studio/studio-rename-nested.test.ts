@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import messages from '../../schemas/_shared/messages.json' with { type: 'json' };
 import { listScreenRenameTargets } from '../../src/studio/editor/tasks/rename-form.tsx';
 import { FieldRename, renameFieldInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { createRenaming, applyRenaming } from '../../src/studio/server/rename/plan-rename.ts';
@@ -276,7 +277,7 @@ describe('[EST-10] renaming of a nested field in the product', () => {
             value: {
               note: 'Un teléfono sin número.',
               with: { telefonos: [{ tipo: 'a' }] },
-              errors: { 'telefonos.0.numero': project.set.messages['es']?.['required'] ?? '' },
+              errors: { 'telefonos.0.numero': messages.required },
             },
           },
           {
