@@ -11,7 +11,7 @@ import { createDefinitionOptions } from '../../server/app/definition-options.ts'
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { createCliAction, UsageError } from '../command.ts';
-import { listFiles } from '../list-files.ts';
+import { listFiles } from './list-files.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
 import { projectRoot } from '../project.ts';
 import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
