@@ -31,6 +31,13 @@ describe('documentation site', () => {
     expect(api).toMatch(/id="bodysignin">[^]*?<code>challenge<\/code> \(required\)[^]*?<code>extra\.agnt<\/code>/);
   });
 
+  test('makes tables and code focusable, so that keyboards can scroll them', async () => {
+    const html = await read('src/server/operation.html');
+    expect(html).toContain('<div class="table" tabindex="0">');
+    expect(html).toContain('<pre tabindex="0">');
+    expect(html).not.toContain('<pre>');
+  });
+
   test('links every document of the repository that a page mentions', async () => {
     expect(await read('src/engine/index.html')).toContain('<a href="example.html">');
     expect(await read('SECURITY.html')).toContain('<a href="src/server/upgrading.html#supported-versions">');

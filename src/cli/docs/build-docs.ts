@@ -93,14 +93,16 @@ function renderMarkdown(path: string, text: string): Page {
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const head = header.some(({ text }) => text !== '') ? `<thead>${renderRow(header, 'th')}</thead>` : '';
         const body = rows.map((cells) => renderRow(cells, 'td')).join('\n');
-        return `<div class="table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
       },
     },
   });
   const tokens = markdown.lexer(text);
   const sections = readSections(tokens);
   headings.push(...sections.map(({ anchor }) => anchor));
-  return { path, title: sections[0]?.title ?? path, html: markdown.parser(tokens), sections, links };
+  // Keyboards can scroll only focusable elements.
+  const html = markdown.parser(tokens).replaceAll('<pre>', '<pre tabindex="0">');
+  return { path, title: sections[0]?.title ?? path, html, sections, links };
 }
 
 /** Lists the sections of a page, each with its anchor. Repeated headings get numbered anchors, as on GitHub. */
