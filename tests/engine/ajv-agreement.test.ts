@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
+import { toUnicodePattern } from '../../src/engine/compiler/json-schema/normalize-schema.ts';
 import { getFieldValue } from '../../src/engine/core/field-path.ts';
 import { excludeUncheckableValues } from '../../src/engine/core/value-size.ts';
 import { isObject, type Json, type JsonObject, type ValuesByName } from '../../src/engine/core/json.ts';
@@ -21,12 +22,13 @@ const surroundings = { language: 'es', context: {} };
 const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
 
 /**
- * Converts a sample's schema for ajv: embeds `shared`, converts fixed items to `prefixItems` (2020-12), and closes
- * alternatives.
+ * Converts a sample's schema for ajv: embeds `shared`, converts fixed items to `prefixItems` (2020-12) and patterns to
+ * the flag u, and closes alternatives.
  */
 function toAjvSchema({ schema, shared = {} }: SampleForm): JsonObject {
   const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
-  return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
+  return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (key, node: Json) => {
+    if (key === 'pattern' && typeof node === 'string') return toUnicodePattern(node);
     if (!isObject(node)) return node;
     const { items, additionalItems = true, ...rest } = node as JsonObject;
     const closed = Object.fromEntries(
@@ -50,7 +52,7 @@ function closeAlternatives(alternatives: Json): Json {
 }
 
 function compileValidator(schema: JsonObject): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, multipleOfPrecision: 7 }); // without it, Ajv rejects 1234567.89 as a multiple of 0.01
   addFormats.default(ajv);
   return ajv.compile(schema);
 }
