@@ -203,3 +203,13 @@ test('[OPER-01] alert rules select only label values that the source of the serv
   const sources = listSources('src/server').map((file) => readFileSync(join(root, file), 'utf8'));
   expect(values.filter((value) => !sources.some((text) => text.includes(`'${value}'`)))).toEqual([]);
 });
+
+test('[OPER-01] an alert on the increase of audited actions fires at the first one: each series starts at 0', async () => {
+  const rules = await readFile(join(root, 'src/server/deploy/alerts.yaml'), 'utf8');
+  const series = [...rules.matchAll(/increase\((portal_audit_actions_total\{.*?\})\[/g)].map(([, name = '']) => name);
+  expect(series).not.toEqual([]);
+  const metrics = await openPrometheusMetrics();
+  const state = { definitions: 'v', passwordHashes: { running: 0, waiting: 0 }, connections: null };
+  const lines = (await metrics.text({ ...state, database: null, certificates: [] })).split('\n');
+  expect(series.filter((name) => !lines.includes(`${name} 0`))).toEqual([]);
+});

@@ -67,6 +67,7 @@ export async function openPrometheusMetrics(): Promise<ExposedMetrics> {
     'Committed changes by their action in the audit log; sign-in, sign-in-failed and sign-in-refused are the outcomes of sign-ins.',
     'action',
   );
+  audited.inc({ action: 'malware-refused' }, 0); // the series exists before the first event, because increase() ignores its first sample
   const jobs = histogram(
     'portal_job_duration_seconds',
     'Runs of the jobs of this process; a run that found another replica at work is among them.',
