@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readScenarios } from '../../src/cli/definitions/read-scenarios.ts';
+import { readScenarios } from '../../src/cli/definitions/cases/read-scenarios.ts';
 import type { Flow } from '../../src/engine/core/flow-and-screen-types.ts';
 import { describeScenarioMismatch } from '../../src/studio/scenario/describe-scenario-mismatch.ts';
 import { findBrokenScenarios, runScenarioReplay } from '../../src/studio/scenario/replay.ts';

@@ -7,7 +7,7 @@ import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { hashSnapshotRenderer, openSnapshotRenderer, type SnapshotRenderer } from './cases/screen-snapshots.ts';
 import { checkScreens, findModulePath, readModule, type CheckContext } from './check-screens.ts';
 import { type createLocalizedPrint, localize } from './localized-output.ts';
-import type { FlowScenarios } from './read-scenarios.ts';
+import type { FlowScenarios } from './cases/read-scenarios.ts';
 
 export interface ScenarioCheckResult {
   readonly flow: string;

@@ -17,7 +17,7 @@ interface StatedFact {
   readonly at: number;
   /** The words as written, such as `nivel Intermedio` or `30 días`. */
   readonly said: string;
-  /** What the fact is about, such as `nivel` or `días`. */
+  /** Subject of the fact, such as `nivel` or `días`. */
   readonly topic: string;
   /** `Intermedio` or `30`. */
   readonly value: string;

@@ -9,7 +9,7 @@ import {
   type LocalizedText,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../project.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
 import {
   explainUnknownPlaceholder,

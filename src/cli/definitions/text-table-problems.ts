@@ -11,7 +11,7 @@ import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 import { findMailLineFaults, createMailTextReporter } from './mail-text-problems.ts';
 import {

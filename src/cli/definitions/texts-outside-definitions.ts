@@ -22,7 +22,7 @@ import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
 import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../project.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 

@@ -6,7 +6,7 @@ import { findRenamed } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 
 const tableFolder = 'schemas/_shared/texts';

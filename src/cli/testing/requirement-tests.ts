@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCliAction } from '../command.ts';
-import { listFiles } from '../definitions/list-files.ts';
-import { projectRoot } from '../project.ts';
+import { listFiles, projectRoot } from '../project.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
   const markdown = await readFile(join(projectRoot, 'tests/requirements.md'), 'utf8');

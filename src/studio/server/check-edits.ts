@@ -14,7 +14,7 @@ import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import type { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase, VersionedFile } from '../studio-api-types.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
-import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
+import { readScenarios } from '../../cli/definitions/cases/read-scenarios.ts';
 import {
   getScreenCasesPath,
   screenCasesFolder,

@@ -1,4 +1,4 @@
-import { listFiles } from '../../cli/definitions/list-files.ts';
+import { listFiles } from '../../cli/project.ts';
 import { formatDateInWords } from '../../contract/format/date-in-words.ts';
 import { formatDateTimeInWords, toUruguayIsoDate } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'jsonc-parser';
+import { listFiles } from '../../cli/project.ts';
 import { getScreenCasesPath, getScreenSnapshotPath } from '../../cli/definitions/cases/screen-cases.ts';
-import { listFiles } from '../../cli/definitions/list-files.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { ServedDefinitions, LiveDefinitions } from '../../engine/compiler/definitions.ts';
 import { expandGuardCondition } from '../../engine/compiler/flow/unexpanded-flow-types.ts';

@@ -1,21 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServedDefinitions, DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { flattenFields } from '../../engine/compiler/screen/schema-fields.ts';
-import type { StateDefinition } from '../../engine/core/flow-and-screen-types.ts';
-import { isFieldWithin } from '../../engine/core/field-path.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { restartEvent } from '../../engine/core/saved-journey.ts';
-import { checkFileFormat } from '../../engine/compiler/formats/check-file-format.ts';
-import { suggestSimilarOrKnownNames, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { reportSuspiciousJson } from '../../engine/compiler/sources/parse-source-file.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { operationErrorCodes, commonErrorCodes } from '../../contract/error-codes.ts';
-import { operationNames, type OperationName } from '../../contract/contract.ts';
-import { buildScenarioPath, scenarioFolder, type Scenario, type ScenarioFile } from '../../studio/scenario/scenario.ts';
-import { explain, localize } from './localized-output.ts';
+import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compiler/definitions.ts';
+import { flattenFields } from '../../../engine/compiler/screen/schema-fields.ts';
+import type { StateDefinition } from '../../../engine/core/flow-and-screen-types.ts';
+import { isFieldWithin } from '../../../engine/core/field-path.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { restartEvent } from '../../../engine/core/saved-journey.ts';
+import { checkFileFormat } from '../../../engine/compiler/formats/check-file-format.ts';
+import { suggestSimilarOrKnownNames, type LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
+import { type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
+import { reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
+import { operationErrorCodes, commonErrorCodes } from '../../../contract/error-codes.ts';
+import { operationNames, type OperationName } from '../../../contract/contract.ts';
+import {
+  buildScenarioPath,
+  scenarioFolder,
+  type Scenario,
+  type ScenarioFile,
+} from '../../../studio/scenario/scenario.ts';
+import { explain, localize } from '../localized-output.ts';
 
 export interface FlowScenarios {
   readonly flow: string;
