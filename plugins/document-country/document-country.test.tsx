@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/engine/core/json.ts';
+import { EngineProvider, type EngineServices } from '../../src/engine/react/engine-context.ts';
 import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
@@ -9,7 +10,7 @@ import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { localizeCountries, parseCountriesWithDocumentTypes } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
-vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
+const services = { t: (key: string) => key } as unknown as EngineServices; // a partial fake: the widget reads only the translations
 
 const type = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
 const answer = [
@@ -25,10 +26,10 @@ function draw(values: Record<string, unknown>, options = {}, source = ready) {
   const createParts = (name: string, own: JsonObject) =>
     createFakeParts({ form, field }, name, { source, options: { source: 'x', ...own } });
   render(
-    <>
+    <EngineProvider value={services}>
       <DrawnWidget widget={DocumentCountry} {...createParts('pais', { typeField: 'tipo', ...options })} />
       <DrawnWidget widget={DocumentType} {...createParts('tipo', { countryField: 'pais' })} />
-    </>,
+    </EngineProvider>,
   );
   const select = (id: string) => {
     const found = document.getElementById(id);

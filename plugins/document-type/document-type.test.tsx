@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { EngineProvider, type EngineServices } from '../../src/engine/react/engine-context.ts';
 import type { OperationResponseState } from '../../src/engine/react/widget.ts';
 import DocumentType from './widget.tsx';
 
-vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key }) }));
+const services = { t: (key: string) => key } as unknown as EngineServices; // a partial fake: the widget reads only the translations
 
 const named = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
 const ready: OperationResponseState = {
@@ -20,10 +21,12 @@ const ready: OperationResponseState = {
 function draw(pais: unknown, tipo: unknown, source = ready) {
   const { form, field } = createFakeForm({ pais, tipo });
   render(
-    <DrawnWidget
-      widget={DocumentType}
-      {...createFakeParts({ form, field }, 'tipo', { source, options: { source: 'x', countryField: 'pais' } })}
-    />,
+    <EngineProvider value={services}>
+      <DrawnWidget
+        widget={DocumentType}
+        {...createFakeParts({ form, field }, 'tipo', { source, options: { source: 'x', countryField: 'pais' } })}
+      />
+    </EngineProvider>,
   );
   const select = document.getElementById('tipo');
   if (!(select instanceof HTMLSelectElement)) throw new Error('no select');

@@ -2,10 +2,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ChoicesLoadFailure } from './choices-load-failure.tsx';
+import { EngineProvider, type EngineServices } from './engine-context.ts';
 import type { OperationResponseState } from './widget.ts';
 
-const retry = vi.hoisted(() => vi.fn());
-vi.mock('./engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key, retry }) }));
+const retry = vi.fn();
+const services = { t: (key: string) => key, retry } as unknown as EngineServices; // a partial fake: the component reads no other property
 afterEach(cleanup);
 
 const failed = { state: 'failed', status: 0 } satisfies OperationResponseState;
@@ -13,10 +14,10 @@ const failed = { state: 'failed', status: 0 } satisfies OperationResponseState;
 /** Renders a control with its status. Returns a function that replaces its option source. */
 function draw(): (source: OperationResponseState) => void {
   const of = (source: OperationResponseState) => (
-    <>
+    <EngineProvider value={services}>
       <select id="pais" disabled={source.state !== 'ready'} />
       <ChoicesLoadFailure operation="getCountries" source={source} controlId="pais" />
-    </>
+    </EngineProvider>
   );
   const { rerender } = render(of(failed));
   return (source) => rerender(of(source));

@@ -21,8 +21,6 @@ import { unknownCitizen, replaceRecoveryCodes } from '../../support/citizen-data
 import { defaultDatabase } from '../../support/databases.ts';
 import { openChallengeParts } from '../../support/challenge-parts.ts';
 
-vi.mock('oidc-provider', () => ({ errors: {} })); // oidc-provider is slow to load, and these tests need only its `errors`
-
 type Data = SignInChallengeRequest['body']['data_challenge'];
 
 const secret = /^[\w-]{43}$/;
