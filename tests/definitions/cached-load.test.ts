@@ -90,7 +90,7 @@ test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh
   const project = await writeProject(sampleProject);
   const cache = new DefinitionLoadCache();
   const names = Object.keys(sampleProject).filter((name) => !name.includes('_shared'));
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     const name = names[Math.floor(random() * names.length)] ?? '';
     const { content, how } = breakFile(JSON.stringify(sampleProject[name], null, 2), random);
     const texts = new Map([[name, typeof content === 'string' ? content : null]]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/definition-changes.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
 import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
 import { savedBookingFlow, createSavedWizard } from './support/saved-wizard.ts';
 
@@ -56,9 +57,11 @@ function createExpiringWizard(days: number | null, without?: readonly string[]):
   return { ...createSavedWizard(), 'flows/main.json': { ...rest, ...own } };
 }
 
+const cache = new DefinitionLoadCache();
+
 async function read(files: Files) {
   const project = await writeProject(files);
-  return loadUncheckedDefinitions(project.options).finally(project.remove);
+  return loadUncheckedDefinitions(project.options, cache).finally(project.remove);
 }
 
 test.each<[string, boolean, Files, Files]>([

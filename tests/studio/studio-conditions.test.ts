@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expandGuardCondition } from '../../src/engine/compiler/flow/unexpanded-flow-types.ts';
+import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import type { JsonLogic } from '../../src/engine/core/flow-and-screen-types.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioReferenceData } from '../../src/studio/dev-page-data.ts';
@@ -22,22 +22,19 @@ import {
 import { createRequiredConditionEdits } from '../../src/studio/editor/fields/required-condition.ts';
 import { isRequiredField, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
 import { createFlowLabelFormatter } from '../../src/studio/editor/titles.ts';
-import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioReferenceData } from '../../src/studio/server/studio-reference-data.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { openStudio } from './support/open-studio.ts';
 
+let definitions: LiveDefinitions;
 let set: StudioDefinitions;
 let referenceData: StudioReferenceData;
 let writer: DefinitionWriter;
 let rules: readonly EditableRule[];
 
 beforeAll(async () => {
-  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
-  referenceData = await readStudioReferenceData(root);
-  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
+  ({ definitions, set, referenceData, writer } = await openStudio());
   rules = [
     ...Object.keys(set.texts).flatMap((screen) => [
       ...listScreenRules(set, referenceData, screen),
@@ -120,7 +117,7 @@ describe('[EST-16] condition under which a field is required', () => {
   test('the validator requires the field exactly under its condition', async () => {
     const { text } = await compile({ '==': [subject, 'otro'] });
     const texts = new Map([['schemas/contacto/schema.json', text]]);
-    const { check } = await loadDefinitions({ ...createDefinitionOptions(root), texts });
+    const { check } = await loadDefinitions({ ...createDefinitionOptions(root), texts }, definitions.cache);
     const errorOf = (asunto: string) => check(screen, { asunto }, { language: 'es', context: {} }).errors['telefono'];
     expect([errorOf('otro'), errorOf('queja')]).toEqual(['Este es un dato requerido', undefined]);
   });

@@ -1,6 +1,5 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -17,6 +16,7 @@ import {
   type FileChange,
 } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { openStudio } from './support/open-studio.ts';
 
 const http = fastify();
 const origin = 'http://localhost:3000';
@@ -26,7 +26,7 @@ const right = { host: 'localhost:3000', origin, [studioTokenHeader]: token };
 let definitions: LiveDefinitions;
 
 beforeAll(async () => {
-  definitions = await openLiveDefinitions(createDefinitionOptions(root));
+  ({ definitions } = await openStudio());
   registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token); // a partial fake: its routes use only these properties
 });
 afterAll(() => http.close());

@@ -1,8 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { ReorderForm } from '../../src/studio/editor/tasks/reorder-form.tsx';
 import { listReorderableStepLists } from '../../src/studio/editor/tasks/reorderable-flow-lists.ts';
 import { listReorderableHelpLists } from '../../src/studio/editor/mails-and-help-pages.ts';
@@ -10,22 +8,16 @@ import type { ReorderableList } from '../../src/studio/editor/tasks/reorderable-
 import { listReorderableScreenLists } from '../../src/studio/editor/tasks/reorderable-screen-lists.ts';
 import type { StudioContextValue } from '../../src/studio/editor/use-studio.ts';
 import type { StudioReferenceData } from '../../src/studio/dev-page-data.ts';
-import { readStudioReferenceData } from '../../src/studio/server/studio-reference-data.ts';
-import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import type { FileChange, StudioDefinitions } from '../../src/studio/studio-api-types.ts';
-import { root } from '../definitions/support/fixtures.ts';
-import { renderInStudio } from './support/open-studio.ts';
+import { openStudio, renderInStudio } from './support/open-studio.ts';
 
 let set: StudioDefinitions;
 let referenceData: StudioReferenceData;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
-  referenceData = await readStudioReferenceData(root);
-  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
+  ({ set, referenceData, writer } = await openStudio());
 });
 afterEach(cleanup);
 

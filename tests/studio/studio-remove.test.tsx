@@ -2,26 +2,22 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { RemovalForm } from '../../src/studio/editor/edits/confirmed-edit-form.tsx';
 import { listScreenRemovals } from '../../src/studio/editor/edits/screen-removals.ts';
 import type { StudioContextValue } from '../../src/studio/editor/use-studio.ts';
-import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioCases } from '../../src/studio/server/read-studio-definitions.ts';
 import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
-import { renderInStudio } from './support/open-studio.ts';
+import { openStudio, renderInStudio } from './support/open-studio.ts';
 
 let definitions: LiveDefinitions;
 let set: StudioDefinitions;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
-  definitions = await openLiveDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
-  writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
+  ({ definitions, set, writer } = await openStudio());
 });
 afterEach(cleanup);
 

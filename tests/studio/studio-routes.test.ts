@@ -4,11 +4,10 @@ import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
 import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { registerStudioRoutes } from '../../src/studio/server/studio-routes.ts';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { devPagePaths } from '../../src/studio/dev-page-data.ts';
 import { studioPaths, studioTokenHeader } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { openStudio } from './support/open-studio.ts';
 
 let http: FastifyInstance;
 const origin = 'http://localhost:3000';
@@ -23,7 +22,7 @@ const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }
 
 beforeAll(async () => {
   http = fastify();
-  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
+  const { definitions } = await openStudio();
   // Registers only the API. The browser tests cover the page.
   registerStudioRoutes(http, { root, definitions, guard } as unknown as DevPageDependencies, token);
 });

@@ -1,20 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../src/cli/project.ts';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
 import { listScreensByFlow, createDefinitionSearch } from '../../src/studio/editor/definition-search.ts';
 import { describeTextPlace } from '../../src/studio/editor/titles.ts';
+import { openStudio } from './support/open-studio.ts';
 
 let search: ReturnType<typeof createDefinitionSearch>;
 let journeys: ReturnType<typeof listScreensByFlow>;
 
 beforeAll(async () => {
-  const definitions = await openLiveDefinitions(createDefinitionOptions(projectRoot));
-  const set = { ...(await readStudioDefinitions(projectRoot, definitions)), history: { undo: null, redo: null } };
+  const { set } = await openStudio();
   search = createDefinitionSearch(set);
   journeys = listScreensByFlow(set);
-  definitions.close();
 });
 
 test.each<[by: string, wanted: string, name: string, line: object | null]>([

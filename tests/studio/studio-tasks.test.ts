@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioCases, readStudioDefinitions } from '../../src/studio/server/read-studio-definitions.ts';
+import type { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioCases } from '../../src/studio/server/read-studio-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { openLiveDefinitions } from '../../src/engine/compiler/open-live-definitions.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { createNewEventChanges, createErrorBranchChanges } from '../../src/studio/editor/tasks/new-event-form.tsx';
 import {
   removeWrittenEdits,
@@ -24,8 +22,10 @@ import type {
 } from '../../src/studio/studio-api-types.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { openStudio } from './support/open-studio.ts';
 
 let definitions: LiveDefinitions;
+let writer: DefinitionWriter;
 let set: StudioDefinitions;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
@@ -44,8 +44,7 @@ const field: NewField = {
 };
 
 beforeAll(async () => {
-  definitions = await openLiveDefinitions(createDefinitionOptions(root));
-  set = { ...(await readStudioDefinitions(root, definitions)), history: { undo: null, redo: null } };
+  ({ definitions, set, writer } = await openStudio());
 });
 
 function dryRunChanges(
@@ -53,7 +52,7 @@ function dryRunChanges(
   checks: DefinitionWriteChecks = {},
 ): Promise<DefinitionWriteResult> {
   const request = { changes, dryRun: true, ...checks };
-  return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).writeChanges(request);
+  return writer.writeChanges(request);
 }
 
 /** Compiles the changes without writing them. Returns the resulting texts. */

@@ -10,8 +10,14 @@ import { readStudioDefinitions } from '../../../src/studio/server/read-studio-de
 import type { FileChange, StudioDefinitions } from '../../../src/studio/studio-api-types.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
-/** Opens the product's definitions as the studio does. */
-export async function openStudio() {
+let opened: ReturnType<typeof openStudioOnce> | undefined;
+
+/** Opens the product's definitions as the studio does. All tests of a worker share them. */
+export function openStudio(): ReturnType<typeof openStudioOnce> {
+  return (opened ??= openStudioOnce());
+}
+
+async function openStudioOnce() {
   const definitions = await openLiveDefinitions(createDefinitionOptions(root));
   const set: StudioDefinitions = {
     ...(await readStudioDefinitions(root, definitions)),

@@ -1,7 +1,5 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLiveDefinitions } from '../../../../src/engine/compiler/open-live-definitions.ts';
-import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import { createScreenValidator } from '../../../../src/server/app/create-screen-validator.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
@@ -12,6 +10,7 @@ import { renewSeatPresence, takeRoomSeat } from '../../../../src/server/features
 import { isLiveOrEndedDeskSession, isDeskSession } from '../../../../src/server/trust/sessions/access-tokens.ts';
 import { startSession } from '../../../../src/server/trust/sessions/start-session.ts';
 import { getDeskCall } from '../../../../src/server/features/desk/get-desk-call.ts';
+import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
 import { createOwner } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import {
@@ -316,8 +315,8 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
   });
 
   test("[DESK-04 ELEV-08] decision aprobar requires every required point of the product's checklist", async () => {
-    const real = await openLiveDefinitions(createDefinitionOptions(process.cwd()));
-    const parts = { ...server.parts, definitions: () => real.current };
+    const definitions = await productDefinitions;
+    const parts = { ...server.parts, definitions: () => definitions };
     const dependencies = { ...parts, validateForm: createScreenValidator(parts) };
     const approve = (id: string) =>
       decideDeskCall(dependencies, {
@@ -340,7 +339,6 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
       await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
       expect(await approve(id)).toEqual({ estado: 'Pendiente usuario' });
     }
-    await real.close();
   });
 
   test('[DESK-04 ELEV-07] decision aprobar of a Jitsi call requires that both entered at least one minute before', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiContract, type OperationName } from '../../../../src/contract/contract.ts';
 import { DefinitionError, type ServedDefinitions } from '../../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../../src/engine/compiler/load-definitions.ts';
+import { DefinitionLoadCache } from '../../../../src/engine/compiler/sources/load-cache.ts';
 import type { ValuesByName } from '../../../../src/engine/core/json.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
 import {
@@ -111,7 +112,9 @@ async function addStep(): Promise<string> {
   return before;
 }
 
-const load = (change: object = {}) => loadDefinitions({ ...createDefinitionOptions(root), root: copy, ...change });
+const cache = new DefinitionLoadCache();
+const load = (change: object = {}) =>
+  loadDefinitions({ ...createDefinitionOptions(root), root: copy, ...change }, cache);
 const named = (fields: readonly { readonly campo: string }[]) => fields.map(({ campo }) => campo);
 
 describe('fields that no operation declares', () => {
