@@ -14,6 +14,7 @@ import { runInProcess } from '../server/support/run-command.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runners.ts';
 import { root } from '../architecture/source-texts.ts';
+import { placeSmallProject } from '../engine/support/flow-copy.ts';
 
 describe('summary of the test command', () => {
   const file = (status: string, ...tests: object[]) => ({ status, name: 'a.test.ts', assertionResults: tests });
@@ -169,8 +170,6 @@ describe('skeletons of portal new', { timeout }, () => {
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'skeleton-'));
     for (const name of [
-      'schemas',
-      'flows',
       'plugins',
       'src',
       'package.json',
@@ -183,6 +182,7 @@ describe('skeletons of portal new', { timeout }, () => {
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
+    placeSmallProject(copy);
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -195,7 +195,7 @@ describe('skeletons of portal new', { timeout }, () => {
     expect(widget, 'the widget has the style of the other fields').toMatch(/<Input \{\.\.\.control\}/);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/12 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    const analysis = { ...createDefinitionLintOptions(copy), cap: 300 }; // limits the state space: the new flow is small, but the largest flow of the portal has thousands of nodes
+    const analysis = createDefinitionLintOptions(copy);
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
     const { cases } = parseScreenCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);

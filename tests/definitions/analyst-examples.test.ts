@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { createDefinitionLintOptions } from '../../src/server/app/definition-lin
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { analystDocuments } from '../architecture/analyst-document.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
+import { placeSmallProject } from '../engine/support/flow-copy.ts';
 import { root } from './support/fixtures.ts';
 
 describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
@@ -18,32 +19,15 @@ describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'analyst-'));
-    for (const name of ['schemas', 'flows']) await cp(join(root, name), join(folder, name), { recursive: true });
+    placeSmallProject(folder);
     await symlink(join(root, 'plugins'), join(folder, 'plugins'));
-    await removeAnalystCopies(['visita-motivo', 'visita-horario']);
     await newScreen('visita-motivo');
     await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
     for (const [path, content] of files) await write(path, content);
-    const analysis = { ...createDefinitionLintOptions(root), cap: 300 }; // limits the state space: these flows are small, but the largest flow of the portal has thousands of nodes
+    const analysis = createDefinitionLintOptions(root);
     definitions = await loadDefinitions({ ...createDefinitionOptions(root), root: folder, analysis });
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  /** Removes the copies of the examples, and flows of the same name with their screens, which an analyst who follows the documents has created. */
-  async function removeAnalystCopies(others: readonly string[]): Promise<void> {
-    const screens = new Set([
-      ...others,
-      ...[...files.keys()].flatMap((path) => /^schemas\/([^/]+)/.exec(path)?.[1] ?? []),
-    ]);
-    for (const name of (await readdir(join(folder, 'flows'))).filter((own) => own.endsWith('.json'))) {
-      const text = readFileSync(join(folder, 'flows', name), 'utf8');
-      const own = [...text.matchAll(/"screen": *"([^"]+)"/g)].map(([, screen = '']) => screen);
-      if (!files.has(`flows/${name}`) && !own.some((screen) => screens.has(screen))) continue;
-      for (const screen of own) screens.add(screen);
-      await rm(join(folder, 'flows', name));
-    }
-    for (const screen of screens) await rm(join(folder, 'schemas', screen), { recursive: true, force: true });
-  }
 
   async function write(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { LoadDefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
 import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
 import type { UnexpandedFlow } from '../../../src/engine/compiler/flow/unexpanded-flow-types.ts';
@@ -11,8 +11,8 @@ const root = resolve(import.meta.dirname, '../../..');
 const options = createDefinitionOptions(root);
 
 /**
- * A copy of one flow of the product, with its screens and shared definitions. It loads much faster than the complete
- * product.
+ * A copy of some flows of the product, with their screens and shared definitions. It loads much faster than the
+ * complete product.
  */
 export interface FlowCopy {
   /** Contents of the copied files, by path in the product. */
@@ -26,26 +26,53 @@ export const flowPaths = listJsonFiles('flows');
 
 /** Copies one flow. Other flows are reduced to their paths. */
 export async function copyFlow(path: string): Promise<FlowCopy> {
-  const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
-  const names = [
-    ...listJsonFiles('schemas/_shared'),
-    path,
-    ...[...screens].flatMap((id) => listJsonFiles(`schemas/${id}`)),
-  ];
-  const files = Object.fromEntries(names.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const project = await writeProject({ ...files, 'flows/others.json': createFlowStub(path) });
+  const files = readFlows([path]);
+  const project = await writeProject({
+    ...files,
+    'flows/others.json': createFlowStub(flowPaths.filter((other) => other !== path).flatMap(listPaths)),
+  });
   return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
 }
 
-// Creates a stub that replaces the other flows. It has only their paths, so that links to them compile.
-function createFlowStub(own: string): Flow {
-  const paths = flowPaths
-    .filter((path) => path !== own)
-    .flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
-  const states = paths
-    .filter((path) => path !== '*')
-    .map((path, index) => [`s${index}`, { path: path.replaceAll(':', '_'), block: options.blocks[0] }]);
-  return { id: 'others', initial: 's0', states: Object.fromEntries(states) as Flow['states'] };
+/** Flows of a small project: those that the help links to, and two with a form of one step. */
+export const smallProjectFlows = ['ayuda', 'contacto', 'contrasena', 'feedback', 'registro'];
+
+/** Writes the definitions of a small project into a folder. Other flows are reduced to the pages of the portal. */
+export function placeSmallProject(folder: string): void {
+  const paths = smallProjectFlows.map((name) => `flows/${name}.json`);
+  for (const name of readdirSync(join(root, 'schemas')).filter((own) => own.startsWith('_')))
+    cpSync(join(root, 'schemas', name), join(folder, 'schemas', name), { recursive: true });
+  const taken = new Set(paths.flatMap(listPaths));
+  const others = createFlowStub(options.pages.filter((path) => !taken.has(path)));
+  const files = { ...readFlows(paths), 'flows/others.json': JSON.stringify(others) };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function readFlows(paths: readonly string[]): Readonly<Record<string, string>> {
+  const states = paths.flatMap((path) => Object.values(flowOf(path).states));
+  const screens = new Set(states.flatMap(({ screen }) => screen ?? []));
+  const names = [
+    ...listJsonFiles('schemas/_shared'),
+    ...paths,
+    ...[...screens].flatMap((id) => listJsonFiles(`schemas/${id}`)),
+  ];
+  return Object.fromEntries(names.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+// Creates a stub that replaces other flows. It has only their paths, so that links to them compile.
+function createFlowStub(paths: readonly string[]): UnexpandedFlow {
+  const states = paths.map((path, index) => [`s${index}`, { path, block: options.blocks[0] }]);
+  const parameters = paths.flatMap((path) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
+  const context = { path: [...new Set(parameters)] };
+  return { id: 'others', initial: 's0', context, states: Object.fromEntries(states) } as UnexpandedFlow;
+}
+
+/** Lists the paths of a flow, without the one of all unknown pages. */
+function listPaths(flow: string): readonly string[] {
+  return Object.values(flowOf(flow).states).flatMap(({ path }) => (path === undefined || path === '*' ? [] : path));
 }
 
 function flowOf(path: string): Flow {

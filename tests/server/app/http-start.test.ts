@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
-import { createBuiltCopy } from '../support/built-copy.ts';
+import { createSmallBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { findNodeVersionWarning } from '../../../src/server/app/run-server.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
@@ -27,7 +27,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let copy = '';
 
 beforeAll(() => {
-  copy = createBuiltCopy();
+  copy = createSmallBuiltCopy();
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -7,9 +7,13 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { command } from '../../../src/cli/definitions/version.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
+import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsManifest } from '../../../src/engine/core/definitions-manifest.ts';
+import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { productDefinitions } from '../../definitions/support/product-definitions.ts';
+import { placeSmallProject } from '../../engine/support/flow-copy.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -29,12 +33,12 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Creates a project folder that shares the product's code but has separate definition files. */
+/** Creates a project folder that shares the product's code but has separate definition files, of a small project. */
 async function project(name: string): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);
-  for (const part of ['schemas', 'flows', 'plugins'])
-    await cp(join(projectRoot, part), join(own, part), { recursive: true });
+  placeSmallProject(own);
+  await cp(join(projectRoot, 'plugins'), join(own, 'plugins'), { recursive: true });
   await symlink(join(projectRoot, 'src'), join(own, 'src'));
   return own;
 }
@@ -124,8 +128,9 @@ describe('[OPER-03] replicas with one PostgreSQL', () => {
       const form = await screenOf(first);
       const text = await (await first.get(form.url)).text();
       const version = await first.version();
+      expect(version).toBe((await loadDefinitions(createDefinitionOptions(files[0]))).version);
       expect((await runInProcess(command, [])).stdout, '[EST-11] prints the version without a server').toBe(
-        `${version}\n`,
+        `${(await productDefinitions).version}\n`,
       );
 
       await edit(files[0], schema, (content) => {

@@ -10,7 +10,7 @@ import {
 import { writeTextPdf } from '../../../../src/server/features/signature/write-pdf.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { parseCertificate } from '../../../../src/server/trust/certificates/certificate.ts';
-import { createBuiltCopy } from '../../support/built-copy.ts';
+import { createSmallBuiltCopy } from '../../support/built-copy.ts';
 import { issuePerson, issueRoot } from '../../support/certificates.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 
@@ -85,7 +85,7 @@ describe('[SEG+FIRMA] createSignedFileChecker', () => {
 
 test('[SEG+FIRMA] createSignedFileChecker finds its worker in a built copy with only production packages', async () => {
   checker = createSignedFileChecker([]);
-  const copy = createBuiltCopy();
+  const copy = createSmallBuiltCopy();
   try {
     const root = await issueRoot(now);
     const file = await signPdf(statement, await issuePerson(now, root, 'CI50234162'));
