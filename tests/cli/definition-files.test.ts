@@ -134,6 +134,23 @@ test.each([
   expect((await mails(own)).join('\n')).toMatch(says);
 });
 
+test('[QA-02] findMailProblems reports once a subject that was copied from a mail of another folder', async () => {
+  await write({ 'src/server/b/mails/other.es.txt': es, 'src/server/b/mails/other.pt.txt': pt });
+  await write({
+    'src/server/b/mails/third.es.txt': '{{subject}}\n',
+    'src/server/b/mails/third.pt.txt': '{{subject}}\n',
+  });
+  expect(await mails({})).toEqual([
+    'src/server/b/mails/other.es.txt:1 "Asunto" es también el asunto de src/server/a/mails/call.es.txt. Escribí en cada asunto de qué trata ese correo.',
+  ]);
+  await write({
+    'src/server/b/mails/other.es.txt': es.replace('Asunto', 'Otro'),
+    'src/server/b/mails/other.pt.txt': pt.replace('Assunto', 'Outro'),
+  });
+  await write({ 'src/server/a/mails/fourth.es.txt': es, 'src/server/a/mails/fourth.pt.txt': pt });
+  expect(await mails({})).toEqual([]);
+});
+
 test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {
   await write({ 'src/server/a/mails/done.es.txt': es });
   expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);

@@ -39,7 +39,10 @@ const namePattern = /(?<![\p{L}\d.-])(\p{Ll}{4,}) (?:\p{Ll}{1,3} )?(\p{Lu}\p{Ll}
 /** Matches numbers of at least five digits, such as those of laws. */
 const numberPattern = /(?<![\p{L}\d.,/:+-])(?=(?:\.?\d){5})\d[\d.]*\d(?![\p{L}\d/-])/gu;
 
-/** Finds names and numbers that differ from what all other texts of their language say. The findings are in `language`. */
+/**
+ * Finds names and numbers that differ from what all other texts of their language say. Reports a file and its translation once. The findings are in
+ * `language`.
+ */
 export async function findInconsistentFacts(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,
@@ -48,7 +51,7 @@ export async function findInconsistentFacts(
   const languages = Object.keys(wording);
   const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
   const read = texts.filter(({ readers }) => readers === 'everybody');
-  return Object.entries(wording).flatMap(([name, rules]) => {
+  const found = Object.entries(wording).flatMap(([name, rules]) => {
     const own = read.filter((text) => text.language === name);
     const masked = own.map((text) => ({ text, plain: maskUncheckedTextParts(text.text, rules.quoted) }));
     const list = (pattern: RegExp) => masked.flatMap(({ text, plain }) => listFacts(text, plain, pattern));
@@ -62,6 +65,17 @@ export async function findInconsistentFacts(
     );
     return [...unusual, ...findContradictions(masked, rules, language)];
   });
+  return found.filter(
+    ({ file }, index) =>
+      !found
+        .slice(0, index)
+        .some((other) => other.file !== file && removeLanguage(other.file) === removeLanguage(file)),
+  );
+}
+
+/** Returns the part of a path that a file and its translation share. */
+function removeLanguage(path: string): string {
+  return path.replace(/[./]\w\w(?=[./])/, '');
 }
 
 type Unusual = readonly [fact: StatedFact, usual: string, count: number];

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
 import { findMarkup } from '../../engine/compiler/sources/find-markup.ts';
 import type { WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
@@ -60,7 +60,8 @@ export async function findMailProblems(
         ),
       ];
     });
-    if (found.length > 0) return found;
+    const copied = versions.flatMap((mail) => findCopiedSubject(mail, [...mails.values()].flat(), language));
+    if (found.length + copied.length > 0) return [...found, ...copied.slice(0, 1)];
     const missing = languages.filter((own) => !versions.some((mail) => mail.language === own));
     const [first] = versions;
     if (first && missing.length > 0)
@@ -82,6 +83,22 @@ export async function findMailProblems(
       );
     return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, language) : []));
   });
+}
+
+/** Finds the subject of a mail in an earlier mail of another folder, from which it was probably copied. */
+function findCopiedSubject(mail: Mail, all: readonly Mail[], language: string): readonly DefinitionProblem[] {
+  const getSubject = ({ text }: Mail) => text.split('\n')[0] ?? '';
+  const original = all.find(
+    (other) =>
+      other.language === mail.language &&
+      other.file < mail.file &&
+      dirname(other.file) !== dirname(mail.file) &&
+      getSubject(other) === getSubject(mail),
+  );
+  if (!original || /^\s*$|^\{\{\w+\}\}$/.test(getSubject(mail))) return []; // the subject is in a table
+  const fault = explain`"${getSubject(mail)}" is also the subject of ${original.file}.
+    Write in each subject what its mail is about.`;
+  return [createMailTextReporter(mail, language)(0, 'ui/twice', fault)];
 }
 
 /** Returns the placeholders to which the code of a mail assigns a value in vain. Skips mails whose sentences come from a table. */
