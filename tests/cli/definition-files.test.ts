@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUntestedFields, findCaseFileProblems } from '../../src/cli/definitions/cases/case-file-problems.ts';
 import { addAcceptedValues } from '../../src/cli/definitions/cases/accepted-values.ts';
 import { readScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { isExplained } from '../../src/cli/definitions/is-explained.ts';
 import { findInconsistentFacts } from '../../src/cli/definitions/inconsistent-facts.ts';
+import { readDeclaredPlaceholders } from '../../src/cli/definitions/mail-placeholders.ts';
 import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.ts';
 import { findOutdatedTranslations } from '../../src/cli/definitions/outdated-translations.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
@@ -483,6 +484,14 @@ test('[QA-02] findTextTableProblems accepts tables with the same keys in each la
 test('[QA-02] findMailProblems accepts mails whose links and placeholders agree in both languages, and those of the portal', async () => {
   expect(await mails({ es: `${es}\n{{>part}}\n`, pt: `${pt}\n{{>part}}\n` })).toEqual([]);
   expect(await findMailProblems(project, 'es', 'es')).toEqual([]);
+});
+
+test('[QA-02] readDeclaredPlaceholders finds the placeholders of every mail of the portal', async () => {
+  const declared = await readDeclaredPlaceholders(project);
+  const files = await readdir(join(project, 'src/server'), { recursive: true });
+  const mailFiles = files.filter((file) => /\/mails\/[\w-]+\.es\.txt$/.test(file));
+  expect(mailFiles.length).toBeGreaterThan(20);
+  expect(mailFiles.filter((file) => declared(basename(file, '.es.txt')) === undefined)).toEqual([]);
 });
 
 test('[QA-02] findCaseFileProblems reports a case file and a snapshot of an unknown screen, and a duplicate case key', async () => {

@@ -73,25 +73,22 @@ export const serverModule = {
 } as const satisfies ServerModule;
 
 declare module '../../platform/modules/mail-templates.ts' {
-  // eslint-disable-next-line typescript/no-empty-object-type
-  interface MailPlaceholders extends Readonly<Record<keyof typeof mailSenders, CallValues>> {}
+  interface MailPlaceholders {
+    'call-reserved': MailPlaceholderValues<'call' | 'when' | 'minutes' | 'expires' | 'confirm' | 'cancel'>;
+    'call-booked': MailPlaceholderValues<'call' | 'when' | 'minutes' | 'cancel' | 'enter'>;
+    'call-cancelled': MailPlaceholderValues<'call' | 'when' | 'book'>;
+    'call-lapsed': MailPlaceholderValues<'call' | 'when' | 'book'>;
+    'call-reminder': MailPlaceholderValues<'call' | 'when' | 'minutes' | 'cancel' | 'enter'>;
+    'call-failed': MailPlaceholderValues<'call' | 'when' | 'book'>;
+    'call-aborted': MailPlaceholderValues<'call' | 'when' | 'book' | 'support'>;
+    'call-withdrawn': MailPlaceholderValues<'call' | 'when' | 'book' | 'support'>;
+    'call-spared': MailPlaceholderValues<'call' | 'when' | 'support'>;
+    'call-approved': MailPlaceholderValues<'call' | 'when' | 'expires' | 'accept' | 'support'>;
+    'call-expired': MailPlaceholderValues<'call' | 'when' | 'book' | 'support'>;
+    'call-overlooked': MailPlaceholderValues<'call' | 'when' | 'book' | 'support'>;
+    'call-rejected': MailPlaceholderValues<'call' | 'when' | 'account' | 'reason' | 'support'>;
+  }
 }
-
-/** Values of the mails' placeholders. A value that does not apply to a mail is empty. */
-type CallValues = MailPlaceholderValues<
-  | 'call'
-  | 'when'
-  | 'minutes'
-  | 'expires'
-  | 'book'
-  | 'confirm'
-  | 'cancel'
-  | 'enter'
-  | 'accept'
-  | 'account'
-  | 'reason'
-  | 'support'
->;
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
