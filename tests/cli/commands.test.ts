@@ -7,6 +7,7 @@ import { printCheckSummary } from '../../src/cli/definitions/check.ts';
 import { createLocalizedPrint } from '../../src/cli/definitions/localized-output.ts';
 import { command as newPlugin } from '../../src/cli/new/new-plugin.ts';
 import { command as newScreen } from '../../src/cli/new/new-screen.ts';
+import { measureRuleCoverage } from '../../src/cli/definitions/coverage.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createDefinitionLintOptions } from '../../src/server/app/definition-lint-options.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
@@ -178,6 +179,7 @@ describe('skeletons of portal new', { timeout }, () => {
       'vitest.config.ts',
       'tests/after-each.ts',
       'tests/plugins',
+      'tests/definitions/uncovered-rules.json',
       'tests/engine/support',
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -198,9 +200,10 @@ describe('skeletons of portal new', { timeout }, () => {
     const analysis = createDefinitionLintOptions(copy);
     const { check } = await loadDefinitions({ ...createDefinitionOptions(copy), analysis });
     const { cases } = parseScreenCases(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
-    expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
+    expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty', 'too-long']);
     const found = cases.map(({ data }) => check('encuesta', data, { language: 'es', context: {} }).errors);
     expect(found).toEqual(cases.map(({ errors }) => errors));
+    expect((await measureRuleCoverage(copy, ['encuesta'])).uncovered).toEqual([]);
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
     expect(run('src/cli/portal.mjs', 'check', '--set')).toMatchObject({

@@ -28,6 +28,7 @@ import { listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
+import { readServerCode } from './mail-placeholders.ts';
 import { findMailProblems } from './mail-text-problems.ts';
 import { findOutdatedTranslations } from './outdated-translations.ts';
 import {
@@ -196,7 +197,8 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
-  const otherTexts = await cache.getStoredOrComputeAsync('other texts', [language, ...otherFiles], async () => [
+  const otherInputs = [language, await readServerCode(projectRoot), ...otherFiles];
+  const otherTexts = await cache.getStoredOrComputeAsync('other texts', otherInputs, async () => [
     ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),

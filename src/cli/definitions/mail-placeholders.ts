@@ -40,12 +40,16 @@ export const mailByTextTable: Readonly<Record<string, string>> = {
 /** Placeholders of a mail, or of an entry of its table of texts. `undefined` for a mail that no code declares. */
 export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
+/** Reads the code that declares the placeholders of the mails. */
+export async function readServerCode(root: string): Promise<string> {
+  const folder = join(root, 'src/server');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  return (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+}
+
 /** Reads the interface `MailPlaceholders`, and for tables of texts `InsertedTextPlaceholder` and interfaces such as `NoticeValues`. */
 export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPlaceholders> {
-  const folder = join(root, 'src/server');
-  const files = await readdir(folder, { recursive: true });
-  const sources = files.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(folder, name), 'utf8'));
-  const code = (await Promise.all(sources)).join('\n').replaceAll(/\/\*[^]*?\*\//g, '');
+  const code = (await readServerCode(root)).replaceAll(/\/\*[^]*?\*\//g, '');
   const listNames = (type: string): readonly string[] => [
     ...[...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
     ...[...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([alias]) => {
