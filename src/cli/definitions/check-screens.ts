@@ -5,8 +5,15 @@ import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash-for-url.ts';
 import type { DefinitionsManifest } from '../../engine/core/definitions-manifest.ts';
 import type { StoredCacheResults } from '../../engine/compiler/sources/load-cache.ts';
+import type { LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from './cases/screen-cases.ts';
-import { updateExpectedCaseErrors, findFailingCases, type FailingCase } from './cases/failing-cases.ts';
+import {
+  updateExpectedCaseErrors,
+  findFailingCases,
+  formatFailingCases,
+  type FailingCase,
+} from './cases/failing-cases.ts';
+import { type createLocalizedPrint, localize } from './localized-output.ts';
 import { hashSnapshotRenderer, listDifferingSnapshotLines, type SnapshotRenderer } from './cases/screen-snapshots.ts';
 
 export interface ScreenCheckResult {
@@ -119,4 +126,44 @@ export function findModulePath(definitions: ServedDefinitions, screen: string, l
 
 function readText(root: string, file: string): Promise<string> {
   return readFile(join(root, file), 'utf8').catch(() => ''); // returns an empty text for a new screen, which has no snapshot
+}
+
+export function printScreenResult(
+  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenCheckResult,
+  accept: boolean,
+  print: ReturnType<typeof createLocalizedPrint>,
+  language: string,
+): void {
+  for (const line of formatFailingCases(failing, language)) print(line);
+  if (changedSnapshot?.isNew) print(localize`the screen has no snapshot yet.`, `${screen}: `);
+  else if (changedSnapshot) {
+    print(localize`the screen looks different:`, `${file}: `);
+    for (const line of changedSnapshot.lines) print(`  ${line}`);
+    if (changedSnapshot.more > 0) print(localize`and ${changedSnapshot.more} more lines`, '  ');
+  }
+  if (unread !== undefined)
+    print(
+      localize`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`,
+      `${file}: `,
+    );
+  if (thrown !== undefined)
+    print(localize`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
+  if (failing.length === 0 && !changedSnapshot) return;
+  if (accept) print(localize`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
+  else
+    print(
+      localize`${screen}: if this is correct, accept it with npm run check -- ${screen} --accept. Otherwise correct the screen or the case.`,
+    );
+}
+
+export function describeScreenFailure(
+  { screen, failing, changedSnapshot, unread, thrown }: ScreenCheckResult,
+  accept: boolean,
+): readonly LocalizedText[] {
+  if (unread !== undefined || thrown !== undefined) return [localize`the snapshot of ${screen}`];
+  if (accept) return [];
+  return [
+    ...(failing.length > 0 ? [localize`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
+    ...(changedSnapshot ? [localize`the snapshot of ${screen}`] : []),
+  ];
 }

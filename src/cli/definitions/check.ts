@@ -24,7 +24,12 @@ import {
   printBrokenScenarios,
   type ScenarioCheckResult,
 } from './check-scenarios.ts';
-import { listUncheckedScreens, type ScreenCheckResult } from './check-screens.ts';
+import {
+  describeScreenFailure,
+  listUncheckedScreens,
+  printScreenResult,
+  type ScreenCheckResult,
+} from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
@@ -44,7 +49,6 @@ import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
 import { isExplained } from './is-explained.ts';
-import { formatFailingCases } from './cases/failing-cases.ts';
 
 const options = {
   accept: { type: 'boolean', default: false },
@@ -100,7 +104,7 @@ export const command = createCliAction(
             : (await listUncheckedScreens(checkContext)).filter((screen) => !invalidScreens.has(screen));
       const walks = given.set || unknown.length > 0 ? [] : listUncheckedScenarios(checkContext, scenarios, positionals);
       const { results, replayed } = await checkScreensAndScenarios(checkContext, screens, walks, given.accept);
-      for (const result of results) printResult(result, given.accept, print, language);
+      for (const result of results) printScreenResult(result, given.accept, print, language);
       for (const result of replayed) printBrokenScenarios(result, print);
       const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : named, {
         ...given,
@@ -146,7 +150,7 @@ export function printCheckSummary(
   const failures = [
     ...(errors > 0 ? [describeErrors(errors)] : []),
     ...(unknown.length > 0 ? [localize`${unknown.join(', ')}: no screen`] : []),
-    ...results.flatMap((result) => describeFailure(result, accept)),
+    ...results.flatMap((result) => describeScreenFailure(result, accept)),
     ...replayed.flatMap(describeBrokenScenarios),
     ...(strict && warnings > 0 ? [localize`warnings: ${warnings}`] : []),
     ...(strict && uncovered > 0 ? [localize`untested rules and texts: ${uncovered}`] : []),
@@ -264,46 +268,6 @@ async function readContent(): Promise<readonly string[]> {
 }
 
 type Print = ReturnType<typeof createLocalizedPrint>;
-
-function printResult(
-  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenCheckResult,
-  accept: boolean,
-  print: Print,
-  language: string,
-): void {
-  for (const line of formatFailingCases(failing, language)) print(line);
-  if (changedSnapshot?.isNew) print(localize`the screen has no snapshot yet.`, `${screen}: `);
-  else if (changedSnapshot) {
-    print(localize`the screen looks different:`, `${file}: `);
-    for (const line of changedSnapshot.lines) print(`  ${line}`);
-    if (changedSnapshot.more > 0) print(localize`and ${changedSnapshot.more} more lines`, '  ');
-  }
-  if (unread !== undefined)
-    print(
-      localize`the screen shows "${unread}": a value is missing. Give it one in "context" of the cases.`,
-      `${file}: `,
-    );
-  if (thrown !== undefined)
-    print(localize`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
-  if (failing.length === 0 && !changedSnapshot) return;
-  if (accept) print(localize`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
-  else
-    print(
-      localize`${screen}: if this is correct, accept it with npm run check -- ${screen} --accept. Otherwise correct the screen or the case.`,
-    );
-}
-
-function describeFailure(
-  { screen, failing, changedSnapshot, unread, thrown }: ScreenCheckResult,
-  accept: boolean,
-): readonly LocalizedText[] {
-  if (unread !== undefined || thrown !== undefined) return [localize`the snapshot of ${screen}`];
-  if (accept) return [];
-  return [
-    ...(failing.length > 0 ? [localize`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
-    ...(changedSnapshot ? [localize`the snapshot of ${screen}`] : []),
-  ];
-}
 
 /** Maximum number of names in the summary. */
 const maxNamedScreens = 5;

@@ -5,8 +5,8 @@ import {
   explainUntranslated,
   createUntranslatedCheck,
 } from '../../engine/compiler/lint/rules/texts/spelling.ts';
+import { createTranslationScorer } from '../../engine/compiler/lint/wording/translation-scorer.ts';
 import {
-  createTranslationScorer,
   createWordingValidator,
   type TextAudience,
   type WordingRules,

@@ -1,5 +1,7 @@
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { createWordingValidator, type WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { walkJson } from '../../engine/core/json-pointer.ts';
 import { suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
 import { listTextsOutsideDefinitions, toProblem } from './texts-outside-definitions.ts';
@@ -18,11 +20,9 @@ export async function findUnknownButtonNames(
 ): Promise<readonly DefinitionProblem[]> {
   const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
-  const labels = texts.flatMap(({ text }) =>
-    [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => `"${label}"`),
-  );
-  const all = [...known, ...labels].join('\n');
-  const names = new Set([...all.matchAll(/"(\p{L}[^"{\n]{1,40})"(?!\s*:)/gu)].map(([, name = '']) => name));
+  const labels = texts.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => label));
+  const all = [...known, ...labels.map((label) => `"${label}"`)].join('\n');
+  const names = new Set([...known.flatMap(listButtonNames), ...labels]);
   return texts.flatMap((text) => {
     const isQuestion = text.file.includes('/preguntas/');
     const isDocument = isQuestion || text.file.endsWith('.txt');
@@ -40,4 +40,13 @@ export async function findUnknownButtonNames(
         return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
       });
   });
+}
+
+/** Pointers of the texts of buttons and links in ui.json and in its translations. */
+const buttonPointer = /\/(?:(?:actions|links|ui:links)\/(?:\d+\/text|[^/]+)|(?:link|other)(?:\/text)?)$/;
+
+function listButtonNames(file: string): readonly string[] {
+  return [...walkJson(JSON.parse(file) as Json)].flatMap(([pointer, value]) =>
+    typeof value === 'string' && buttonPointer.test(pointer) ? [value] : [],
+  );
 }

@@ -5,7 +5,7 @@ import { groupBy } from '../../lint-input.ts';
 import { createDefinitionsLintRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
 import { listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
 import { countWords, listNormalizedWords } from '../../wording/words.ts';
-import { createTranslationScorer } from '../../wording/wording-faults.ts';
+import { createTranslationScorer } from '../../wording/translation-scorer.ts';
 
 export const exchangedTranslationsLintRule = createDefinitionsLintRule('text/exchanged', 'W', (subject) =>
   subject.set.languages
