@@ -1,10 +1,12 @@
 export type DeviceType = 'mobile' | 'computer';
 
+export const signatureObstacles = ['mobile', 'inactive', 'email'] as const;
+
 /** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification), or `null`. */
 export function findSignatureObstacle(
   user: { readonly cuenta_activa: boolean; readonly email_validado: boolean },
   device: DeviceType,
-): 'mobile' | 'inactive' | 'email' | null {
+): (typeof signatureObstacles)[number] | null {
   if (device === 'mobile') return 'mobile';
   if (!user.cuenta_activa) return 'inactive';
   return user.email_validado ? null : 'email';

@@ -453,6 +453,11 @@ test.each([
     /^\/x\/es\/subjet Clave desconocida: "subjet"\. ¿Quisiste decir "subject"\?.*$/,
   ],
   [
+    'a key that has another name in one language',
+    table({ ...texts, asunto: 'Hola' }, { ...texts, asunta: 'Olá' }),
+    /^\/x\/pt\/asunta La clave de este texto es "asunta" acá, y "asunto" en "es"\..*$/,
+  ],
+  [
     'a key in one language',
     table(texts, { ...texts, more: 'Mais' }),
     /^\/x\/es Acá falta "more", que está en "pt"\..*$/,

@@ -718,7 +718,7 @@ const closed: readonly Case[] = [
     'an unknown variable in an address',
     (c) => (c.intro = [{ text: 'Antes', link: { to: 'mailto:{mailbx}', text: 'Otra' } }]),
     '/intro/0/link/to',
-    /The address uses \{mailbx\}, which no flow/,
+    /The address uses \{mailbx\}, which is not a variable of the flow "main"/,
   ),
   {
     note: 'an unhandled event of a notice',

@@ -421,14 +421,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/typing',
     requested('^(EN)?CERAR$'),
     '/fields/extra/ui:title',
-    /rechazan el ejemplo "PDF" \("pattern"\)/,
+    /pide "PDF", y las reglas del campo lo rechazan \("pattern"\)/,
     requested('^(EN)?CERRAR$'),
   ],
   [
     'rule/typing',
     { ...requested('^CERRAR MI CUENTA$'), ...labelled('Escribí CERRAR LA CUENTA para confirmar') },
     '/fields/extra/ui:title',
-    /rechazan el ejemplo "CERRAR LA CUENTA"/,
+    /pide "CERRAR LA CUENTA", y las reglas/,
     { ...requested('^CERRAR MI CUENTA$'), ...labelled('Escribí CERRAR MI CUENTA para confirmar') },
   ],
   [

@@ -254,7 +254,7 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/part',
     wrong: withScreen(
-      { ...next, links: [{ to: '/form', text: 'Otro', visible: { '==': [{ var: 'context.email' }, 'nadie'] } }] },
+      { ...next, links: [{ to: '/form', text: 'Otro', visible: { '!': { var: 'context.email' } } }] },
       (c) => addFollowingState(c, { screen: 'next' }, { assign: { email: 'alguien' } }),
     ),
     pointer: '/links/0/visible',

@@ -240,6 +240,11 @@ test.each<[string, (glossary: Content) => void, RegExp | null]>([
     /^\/es\/voice\/debes .*"link"/,
   ],
   [
+    'a name that the replacements spell otherwise',
+    ({ es }) => (es.names[0].use = 'vinculo'),
+    /^\/es\/names\/0\/use El nombre es "vinculo" acá, y "vínculo" en los reemplazos\./,
+  ],
+  [
     'a name that its own rule rejects',
     ({ es }) => (es.names[0].use = 'link'),
     /^\/es\/names\/0\/not\/link El nombre mismo dice "link"/,

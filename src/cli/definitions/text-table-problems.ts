@@ -105,14 +105,19 @@ function* checkTable(
       const [here = new Set<string>(), there = new Set<string>()] = [paths[index], paths[1 - index]];
       const added = [...here].filter((path) => !there.has(path));
       const lost = [...there].filter((path) => !here.has(path));
+      const [other] = versions[1 - index] ?? [''];
       for (const path of added) {
         const [key, instead] = [getKey(path), findNearestName(getKey(path), lost.map(getKey))];
         if (instead !== undefined && (keyUses.get(key) ?? 0) < (keyUses.get(instead) ?? 0))
           return report(`${pointer}/${language}${path}`)(explain`Unknown key "${key}".
             ${suggestSimilarName(key, [instead])}Correct the key.`);
+        if (instead !== undefined && index > 0 && keyUses.get(key) === keyUses.get(instead))
+          return report(
+            `${pointer}/${language}${path}`,
+          )(explain`The key of this text is "${key}" here, and "${instead}" in "${other}".
+            Write the right one in both.`);
       }
       const [path] = lost;
-      const [other] = versions[1 - index] ?? [''];
       if (path !== undefined && !added.some((own) => findNearestName(getKey(own), [getKey(path)])))
         return report(`${pointer}/${language}`)(explain`"${getKey(path)}" is missing here: "${other}" has it.
           Translate it, or remove it there.`);

@@ -2,7 +2,8 @@ import { splitPointer } from '../core/json-pointer.ts';
 import { asObject } from '../core/json.ts';
 import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
 import { checkFieldsReadByOperations, checkComputedFields } from './check/schema/computed-fields.ts';
-import { checkFieldMessages, checkPlaceholders } from './check/ui/ui-check-context.ts';
+import { restoreRenamedField } from './check/schema/renamed-fields.ts';
+import { checkFieldMessages, checkPlaceholders, type FlowVariables } from './check/ui/ui-check-context.ts';
 import { checkUiSchema } from './check/ui/check-ui-schema.ts';
 import type { FieldReadByOperation, CompileProjectOptions } from './definitions.ts';
 import { listPluginCacheInputs, pickTextEntries } from './files/index-plugins.ts';
@@ -27,13 +28,13 @@ import {
   type ProblemReporter,
   type ProblemCollector,
 } from './sources/problem-collector.ts';
-import { explain, findNearestName } from './sources/localized-text.ts';
+import { explain, findRenamed } from './sources/localized-text.ts';
 import type { SourceFile } from './sources/source-file.ts';
 
 interface ScreenUse {
   readonly isShown: boolean;
-  /** Flow variables that the screen may read: only those that every flow with this screen declares. */
-  readonly context: readonly string[];
+  /** Variables of each flow that shows the screen. */
+  readonly variables: FlowVariables;
   /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
   readonly validated: readonly string[] | null;
   readonly reads: readonly FieldReadByOperation[];
@@ -47,6 +48,11 @@ export function checkFlowsAgainstScreens(
   cache: DefinitionLoadCache,
 ): void {
   const { set, flows } = parts;
+  const findUse = indexScreenUses(parts, options);
+  const checkedScreens = parts.screens.map((screen) => {
+    const users = flows.filter((flow) => usesScreen(flow, screen.id));
+    return restoreRenamedField(screen, { reads: findUse(screen.id).reads, flows: users }, problems);
+  });
   const screenNames = parts.screens.map(({ id }) => id);
   const checkContext = { ...options, screenNames, paths: checkFlowPaths(flows, options.pages, problems) };
   const notices = set.shared.get(noticesName);
@@ -59,7 +65,7 @@ export function checkFlowsAgainstScreens(
   const known = [rest, set.plugins];
   const texts = [rest, ...listPluginCacheInputs(set.plugins)];
   for (const flow of flows) {
-    const screens = parts.screens.filter(({ id }) => usesScreen(flow, id));
+    const screens = checkedScreens.filter(({ id }) => usesScreen(flow, id));
     const inputs = [flow.flow, flow.file, ...screens, ...known];
     const key = `flow ${flow.flow.id} together`;
     cache.getOrCheck(key, inputs, problems, (found) => {
@@ -86,10 +92,9 @@ export function checkFlowsAgainstScreens(
       });
     });
   }
-  const findUse = indexScreenUses(parts, options);
   const declared = new Set(flows.flatMap(({ flow }) => Object.keys(flow.context ?? {})));
   const messages = [...set.catalogues.values()].map(({ text }) => text);
-  for (const screen of parts.screens) {
+  for (const screen of checkedScreens) {
     const use = findUse(screen.id);
     const inputs = [screen, JSON.stringify(use), ...known, ...listSharedCacheInputs(set)];
     const key = `screen ${screen.id} together`;
@@ -110,15 +115,14 @@ function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean 
   return Object.values(states).some((state) => state.screen === screen);
 }
 
-/** Whether a flow probably misspells the name of a screen. If so, the misspelling is reported, but not that no flow shows the screen. */
+/** Whether a flow probably misspells the name of a screen, or has its previous name. If so, only that is reported, not that no flow shows the screen. */
 function misspellsScreen(
   { flow: { states } }: LoweredFlow,
   screen: string,
-  screens: readonly CheckedScreen[],
+  { known, unshown }: { readonly known: readonly string[]; readonly unshown: readonly string[] },
 ): boolean {
   return Object.values(states).some(
-    ({ screen: name }) =>
-      name !== undefined && !screens.some(({ id }) => id === name) && findNearestName(name, [screen]) === screen,
+    ({ screen: name }) => name !== undefined && !known.includes(name) && findRenamed(name, unshown) === screen,
   );
 }
 
@@ -127,16 +131,17 @@ function indexScreenUses(
   options: CompileProjectOptions,
 ): (screen: string) => ScreenUse {
   const { validated } = options;
+  const known = screens.map(({ id }) => id);
+  const unshown = known.filter((id) => !flows.some((flow) => usesScreen(flow, id)));
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentWithOperation(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
-    const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, screens));
-    const [first = [], ...rest] = users.map(({ flow }) => Object.keys(flow.context ?? {}));
+    const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, { known, unshown }));
     return {
       isShown: users.length > 0,
-      context: first.filter((name) => rest.every((names) => names.includes(name))),
+      variables: Object.fromEntries(users.map(({ flow }) => [flow.id, Object.keys(flow.context ?? {})])),
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
       reads: reads.filter(({ owner }) => owner === screen),
     };
@@ -167,7 +172,7 @@ function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter)
 function checkScreen(
   set: DefinitionFiles,
   screen: CheckedScreen,
-  { isShown, reads, validated, ...use }: ScreenUse,
+  { isShown, reads, validated, variables }: ScreenUse,
   {
     operations,
     widgets = [],
@@ -182,7 +187,8 @@ function checkScreen(
 ): void {
   const { id, files, schema: own, ui, uis, unreadableFields: unread } = screen;
   const schema = own ?? {};
-  const context = new Set(use.context);
+  const [first = [], ...rest] = Object.values(variables);
+  const context = new Set(first.filter((name) => rest.every((names) => names.includes(name)))); // only variables of every flow
   const { plugins, baseLanguage } = set;
   const createUiReporter = (language: string): ProblemReporter =>
     suppressUiReports(unread, (pointer) => {
@@ -195,14 +201,14 @@ function checkScreen(
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);
-  checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
+  checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, variables, paths }, reportUi);
   checkComputedFields(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
   const ofBase = pickTextEntries(set.catalogues.get(baseLanguage)); // a message that only a translation lacks is reported at its catalogue
   for (const [language, translated] of uis) {
     if (language !== baseLanguage && !files.translations.has(language)) continue;
     const report = createUiReporter(language);
     const reportOfScreen = problems.report(files.translations.get(language) ?? files.ui);
-    checkPlaceholders(translated, { context, facts, declared, reportOfScreen }, report);
+    checkPlaceholders(translated, { context, variables, facts, declared, reportOfScreen }, report);
     if (own)
       checkFieldMessages(
         { schema, plugins, language },

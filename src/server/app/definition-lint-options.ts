@@ -10,14 +10,17 @@ import { operationNames, apiContract, type ApiOperation, type OperationName } fr
 import { featureFlagDefaults } from '../../contract/feature-flags.ts';
 import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint-options.ts';
 import { createWordingRules } from '../../engine/compiler/lint/wording/list-located-texts.ts';
-import type { JsonObject } from '../../engine/core/json.ts';
+import { mapValues, type JsonObject } from '../../engine/core/json.ts';
+import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { signatureObstacles } from '../../domain/signature-obstacle.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 
 /** Read at runtime, so that the checker reports a broken file. */
 const wordingFile = 'src/brand/glossary.json';
 
 export function createDefinitionLintOptions(root: string): LintOptions {
-  const { blocks, separatePortal } = createDefinitionOptions(root);
+  const { blocks, pages, separatePortal } = createDefinitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   const readBlocks = (folder: string, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, readBlockContract(join(root, folder, `${name}.tsx`))]));
@@ -27,6 +30,7 @@ export function createDefinitionLintOptions(root: string): LintOptions {
       ...readBlocks('src/portal/blocks', blocks),
       ...readBlocks('src/desk/blocks', separatePortal?.blocks ?? []),
     },
+    pages,
     commonErrors: commonErrorCodes,
     choiceKeys: choiceKeys.value,
     factsByAccess: {
@@ -47,6 +51,14 @@ export function createDefinitionLintOptions(root: string): LintOptions {
       authenticated: booleanSchema,
       wallet: booleanSchema,
       passkeys: booleanSchema,
+      digitalSignature: booleanSchema,
+      signatureObstacle: { type: 'string', enum: signatureObstacles },
+      language: { type: 'string', enum: Object.keys(dateFormatsByLanguage) },
+      dates: {
+        type: 'object',
+        properties: mapValues(dateFormatsByLanguage[baseLanguage], () => ({ type: 'string' })),
+        additionalProperties: false,
+      },
     },
     changeableFacts: ['user', 'authenticated'],
     wording: createWordingRules(JSON.parse(readFileSync(join(root, wordingFile), 'utf8')) as object, quoted),

@@ -58,7 +58,7 @@ export async function findCaseFileProblems(
     problems.report(at)(
       '',
     )(explain`There is no screen "${name.slice(0, -'.txt'.length)}": nothing compares this snapshot.
-      Remove the file, or rename it with the screen's folder.`);
+      ${suggestSimilarName(name.slice(0, -'.txt'.length), screens)}Give the file the name of the screen's folder, or remove it.`);
   }
   for (const screen of screens)
     if (!names.includes(`${screen}.json`) && findNearestName(screen, misnamed) === undefined) {

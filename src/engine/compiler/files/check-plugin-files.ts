@@ -127,22 +127,25 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   const keys = Object.keys(pickTextEntries(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
   const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // if false, a parameter or the field's value determines the reason
+  const returnedReasons = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !areReasonsLiteral || code.includes(reason)) continue;
     report(`/${language}/${escapePointer(key)}`)(explain`The rule never returns the reason "${reason}".
-      Correct the key, or remove it in each language.`);
+      ${suggestSimilarName(reason, returnedReasons)}Correct the key, or remove it in each language.`);
   }
-  const returnedReasons = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
   for (const reason of returnedReasons)
     if (!keywords.some((keyword) => keys.includes(keyword) || keys.includes(`${keyword}.${reason}`)))
       report(`/${language}`)(explain`The rule returns the reason "${reason}", but there is no message for it.
         Write "${keywords[0] ?? ''}.${reason}" in each language.`);
-  const requestedKeys = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
-  for (const key of requestedKeys)
+  for (const key of listRequestedKeys(code))
     if (!keys.includes(key))
       report(`/${language}`)(explain`The widget uses the text "${key}", which is missing here.
         ${suggestSimilarName(key, keys)}Write it in each language.`);
+}
+
+function listRequestedKeys(code: string): ReadonlySet<string> {
+  return new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
 }
 
 function checkMarkup({ texts }: PluginFolder, problems: ProblemCollector): void {
@@ -161,7 +164,7 @@ function checkUnusedTexts({ texts }: PluginFolder, code: string, problems: Probl
   for (const key of Object.keys(pickTextEntries(texts, language)))
     if (!code.includes(key.replace(/\d+$/, '')))
       problems.report(texts)(`/${language}/${escapePointer(key)}`)(explain`The widget never uses the text "${key}".
-        Correct the key, or remove it in each language.`);
+        ${suggestSimilarName(key, listRequestedKeys(code))}Correct the key, or remove it in each language.`);
 }
 
 /** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */

@@ -19,7 +19,7 @@ import { testPluginExports, listRuleModuleMistakes } from './try-plugin-exports.
 import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ReadSourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
-import { explain, localize, suggestSimilarName } from '../sources/localized-text.ts';
+import { explain, findNearestName, localize, suggestSimilarName } from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 
@@ -140,11 +140,16 @@ function checkPluginTexts(plugins: readonly LoadedPlugin[], problems: ProblemCol
       report(`/${escapePointer(language)}`)(explain`No other plugin has texts in "${language}".
         Write one of: ${languages.join(', ')}.`);
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
+    const renamed = new Set<string>(); // reported with the key in another language
     for (const key of new Set(listLanguages(plugin).flatMap((language) => Object.keys(read(language))))) {
       const without = languages.find((language) => read(language)[key] === undefined);
-      if (without !== undefined)
+      if (without !== undefined && !renamed.has(key)) {
+        const others = Object.keys(read(without)).filter((other) => languages.some((own) => !(other in read(own))));
+        const now = findNearestName(key, others);
+        if (now !== undefined) renamed.add(now);
         report(`/${without}`)(explain`"${key}" has no text in "${without}".
-          Write it, or remove the key in the others.`);
+          ${suggestSimilarName(key, others)}Write the same key in each language.`);
+      }
       const [base, ...others] = languages.flatMap((language) => {
         const own = read(language)[key];
         return own === undefined ? [] : [{ language, names: [...listPlaceholders(own)].sort().join(', ') }];

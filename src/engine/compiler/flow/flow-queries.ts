@@ -218,3 +218,32 @@ export function sortScreensByStep(flows: readonly Flow[], screens: readonly stri
   const steps = flows.flatMap(({ progress = [], states }) => progress.flat().map(({ state }) => states[state]?.screen));
   return [...screens].sort((one, other) => steps.indexOf(one) - steps.indexOf(other));
 }
+
+/** Returns the states to which transitions lead from the initial state, or from a state that `isOpened` some other way. */
+export function findReachableStates(
+  { initial, states, challenges = {} }: Flow,
+  isOpened: (state: StateDefinition) => boolean,
+): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of listNextStates(states[name], challenges)) visit(next);
+  };
+  visit(initial);
+  for (const [name, state] of Object.entries(states)) if (isOpened(state)) visit(name);
+  return reached;
+}
+
+function listNextStates(
+  state: StateDefinition | undefined,
+  challenges: Readonly<Record<string, string>>,
+): readonly string[] {
+  if (!state) return [];
+  const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
+    ...(target === undefined ? [] : [target]),
+    ...(challenge === undefined ? [] : Object.values(challenges)),
+  ]);
+  const back = state.back === undefined || ['history', 'none'].includes(state.back) ? [] : [state.back];
+  return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
+}

@@ -96,7 +96,7 @@ export function lowerSchema(
   for (const { name, at } of collected.required)
     if (!byName.has(name) && !at.startsWith('/required/'))
       report(at)(explain`"${name}" is required but is not a field.
-        Add it to "properties" or remove it here.`);
+        ${suggestSimilarName(name, byName.keys())}Add it to "properties" or remove it here.`);
   for (const [name, own] of groupBy(collected.required, ({ name }) => name)) {
     const when = joinRulesWithOr(own.map((one) => one.when));
     if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
@@ -132,12 +132,12 @@ export function lowerSchema(
     const { fields, required: asked } = collected.inner;
     for (const [name, own] of groupBy(fields, ({ name }) => name)) {
       const field = every.get(name);
-      if (!field) reportAbsent(report, own[0]?.at ?? '', name);
+      if (!field) reportAbsent(report, own[0]?.at ?? '', name, every.keys());
       const { offered } = field ? combineFieldOccurrences(report, [{ name, field, when: null, at: '' }, ...own]) : {};
       if (offered) offeredWhen[name] = offered;
     }
     for (const [name, own] of groupBy(asked, ({ name }) => name)) {
-      if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
+      if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name, every.keys());
       requiredWhen[name] = joinRulesWithOr(own.map(({ when }) => when)) ?? true;
     }
   }
@@ -163,9 +163,9 @@ function findKey(value: Json, name: string): string | undefined {
   return undefined;
 }
 
-function reportAbsent(report: ProblemReporter, at: string, name: string): void {
+function reportAbsent(report: ProblemReporter, at: string, name: string, known: Iterable<string>): void {
   report(at)(explain`"${name}" is not a field of its object.
-    Add it to the "properties" of the object, and show it with "visible" in ui.json.`);
+    ${suggestSimilarName(name, known)}Add it to the "properties" of the object, and show it with "visible" in ui.json.`);
 }
 
 function listRequiredFields(part: JsonObject): readonly string[] {

@@ -13,6 +13,8 @@ export interface LintOptions extends Pick<
   readonly blocks: Readonly<Record<string, BlockContract>>;
   /** Durations that the server uses, in minutes. `days` are shown in days. If absent, durations in texts are not checked. */
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
+  /** Paths that code opens. If absent, states to which nothing leads are not reported. */
+  readonly pages?: readonly string[];
   readonly wording?: Readonly<Record<string, WordingRules>>;
   readonly wordingFile?: string;
   /** Access levels that hints suggest for states that require a sign-in. Defaults to the keys of `factsByAccess`. */

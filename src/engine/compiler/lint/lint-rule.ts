@@ -3,7 +3,8 @@ import type { StateDefinition } from '../../core/flow-and-screen-types.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { FileEdit, ProblemSeverity } from '../definitions.ts';
 import { listAllFields } from '../screen/schema-fields.ts';
-import { locateFieldText, locateInSchema, type FieldText } from '../shared/locate-parts.ts';
+import { locateFieldText, locateInSchema, locateUiPart, type FieldText } from '../shared/locate-parts.ts';
+import { indexTextsByPointer } from '../shared/translation.ts';
 import type { ProblemExplanation } from '../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
@@ -116,6 +117,23 @@ export function createTextLintRule(
   check: (text: LocatedText) => Found,
 ): LintRule {
   return createDefinitionsLintRule(id, severity, checkEachTextOfChangedFilesWith(id, check));
+}
+
+interface ScreenText {
+  readonly language: string;
+  readonly pointer: string;
+  readonly text: string;
+  /** Returns the location of the text in the screen's files, or in a shared definition. */
+  readonly locate: () => SourceLocation;
+}
+
+/** Returns the texts of a screen in each language, including those from shared definitions. */
+export function listScreenTexts(screen: CheckedScreen, { set }: LintInput): readonly ScreenText[] {
+  return [...screen.uis].flatMap(([language, ui]) =>
+    [...indexTextsByPointer(ui as unknown as Json)].map(([pointer, text]) => {
+      return { language, pointer, text, locate: () => locateUiPart(set, screen, language, pointer) };
+    }),
+  ); // cast: an interface is not assignable to `Json`
 }
 
 interface LintedState {

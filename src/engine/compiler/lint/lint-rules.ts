@@ -3,6 +3,7 @@ import { redirectLoopLintRule } from './rules/circles.ts';
 import { stateSpaceLintRules } from './rules/state-space.ts';
 import { operationAccessLintRule, operationLintRules } from './rules/operations.ts';
 import { navigationLintRules } from './rules/navigation.ts';
+import { droppedFieldLintRules } from './rules/dropped-fields.ts';
 import { variableLintRules } from './rules/flow-variables.ts';
 import { uiFieldLintRules } from './rules/ui-fields.ts';
 import { repeatedTextLintRules } from './rules/repeated-texts.ts';
@@ -28,6 +29,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   ...operationLintRules,
   ...navigationLintRules,
   ...variableLintRules,
+  ...droppedFieldLintRules,
   ...uiFieldLintRules,
   ...repeatedTextLintRules,
   ...fieldControlLintRules,

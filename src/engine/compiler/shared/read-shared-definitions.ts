@@ -10,7 +10,7 @@ import { indexRaisedNoticesByScreen } from '../flow/flow-queries.ts';
 import { mergeTranslation } from './translation.ts';
 
 import { formatDefinitionReference } from './resolve-schema.ts';
-import { explain } from '../sources/localized-text.ts';
+import { explain, suggestSimilarName } from '../sources/localized-text.ts';
 
 export interface SharedScreenInputs {
   readonly files: readonly unknown[];
@@ -92,7 +92,10 @@ function readPresets(set: DefinitionFiles, problems: ProblemCollector): Presets 
     const baseName = name.replace(/\.\w+\.json$/, '.json');
     const base = set.shared.get(baseName);
     if (set.unusableFiles.some((path) => path.endsWith(`/_shared/${baseName}`))) continue;
-    if (!base || pickPresets(base.value) === null)
+    if (!base)
+      problems.report(twin)('')(explain`The file translates nothing.
+        ${suggestSimilarName(baseName, set.shared.keys())}Give it the name of the file that it translates.`);
+    else if (pickPresets(base.value) === null)
       problems.report(twin)('')(explain`The file translates nothing.
         Remove it, or add "ui" or "messages" to the definitions of the untranslated file.`);
   }

@@ -4,8 +4,10 @@ import {
   explain,
   localize,
   type LocalizedText,
+  type ProblemExplanation,
   suggestSimilarName,
   findNearestName,
+  findRenamed,
 } from '../sources/localized-text.ts';
 import { checkFileFormatVersion } from '../formats/check-file-format.ts';
 import type { SourceFile } from '../sources/source-file.ts';
@@ -219,10 +221,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
       renamed.add(now); // a renamed key is a single mistake, not both a missing and an unknown key
-      around.report(
-        `${address}/${escapePointer(key)}`,
-      )(explain`The key of this text is "${key}" here, and "${now}" in ${around.base.path}.
-        Write the right one in both files.`);
+      around.report(`${address}/${escapePointer(key)}`)(explainRenamedKey(key, now, around.base));
     }
   }
   return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
@@ -238,7 +237,7 @@ function checkOther(
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
     report(at)(explain`${base.path} has no text of this key.
-      ${suggestSimilarName(key, keys.keys())}Remove it, or add it there.`);
+      ${suggestSimilarName(key, keys.keys())}Correct the key, or add it there.`);
   else if (!isEmpty(value))
     // Ignores empty lists and objects, which are harmless.
     report(at)(explain`"${key}" is not a text to translate.
@@ -267,22 +266,38 @@ export function checkCommonTexts(set: DefinitionFiles, problems: ProblemCollecto
       if (twin) checkTextTable(base, twin, problems);
     }
     const [base, twin] = [catalogues.get(baseLanguage), catalogues.get(language)];
-    if (base && twin && !unusableFiles.includes(twin.path)) checkMissingTexts(base, twin, problems);
+    if (base && twin && !unusableFiles.includes(twin.path)) checkKeys(base, twin, problems, true);
   }
 }
 
-function checkMissingTexts(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
-  const own = pickTextEntries(twin);
-  for (const [key, text] of Object.entries(pickTextEntries(base))) {
-    const pointer = `/${escapePointer(key)}`;
-    if (!Object.hasOwn(own, key))
-      problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
-        Translate "${text}", which is in ${base.path}.`);
+/** Reports the keys that only one of two text tables has. A key that probably has another name in the other table is reported once. */
+function checkKeys(base: SourceFile, twin: SourceFile, problems: ProblemCollector, allowsMore = false): void {
+  const there = pickTextEntries(base);
+  const missing = new Set(Object.keys(there).filter((key) => !Object.hasOwn(pickTextEntries(twin), key)));
+  const unknown = Object.keys(asObject(twin.value)).filter((key) => !Object.hasOwn(there, key));
+  for (const key of allowsMore ? [] : unknown) {
+    const report = problems.report(twin)(`/${escapePointer(key)}`);
+    const now = findRenamed(key, [...missing]);
+    if (now === undefined)
+      report(explain`${base.path} has no text of this key.
+        ${suggestSimilarName(key, Object.keys(there))}Correct the key, or add it there.`);
+    else {
+      missing.delete(now);
+      report(explainRenamedKey(key, now, base));
+    }
   }
+  for (const key of missing)
+    problems.report(twin)(`/${escapePointer(key)}`)(explain`The text of ${`/${escapePointer(key)}`} is missing.
+      Translate "${there[key] ?? ''}", which is in ${base.path}.`);
+}
+
+function explainRenamedKey(key: string, now: string, base: SourceFile): ProblemExplanation {
+  return explain`The key of this text is "${key}" here, and "${now}" in ${base.path}.
+    Write the right one in both files.`;
 }
 
 function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
-  checkMissingTexts(base, twin, problems);
+  checkKeys(base, twin, problems);
   const [there, here] = [pickTextEntries(base), pickTextEntries(twin)];
   for (const [key, text] of Object.entries(there)) {
     const pointer = `/${escapePointer(key)}`;
@@ -301,8 +316,4 @@ function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCol
       problems.report(twin)(pointer)(explain`{${other}} has no value here.
         Use the placeholders of ${base.path}.`);
   }
-  for (const key of Object.keys(asObject(twin.value)))
-    if (!Object.hasOwn(there, key))
-      problems.report(twin)(`/${escapePointer(key)}`)(explain`${base.path} has no text of this key.
-        Remove it, or add it there.`);
 }

@@ -11,8 +11,9 @@ import {
   listStateBranches,
   listStateInvocations,
   listScreensOfSavedJourneys,
+  findReachableStates,
 } from '../../flow/flow-queries.ts';
-import type { Flow, StateDefinition } from '../../../core/flow-and-screen-types.ts';
+import type { Flow } from '../../../core/flow-and-screen-types.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
 import { listPathParameters, matchPath } from '../../../core/route.ts';
 import { anyoneAccess } from '../../../core/definitions-manifest.ts';
@@ -36,9 +37,10 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
     )(explain`The flow loops without end: ${[first, ...more, first].join(' → ')}.
       Make one of these states show a screen, or target another state.`);
   }
-  const reached = findReachableStates(expanded.flow);
+  const reached = findReachableStates(expanded.flow, ({ path }) => path !== undefined);
+  const unknown = [...reached].filter((name) => !Object.hasOwn(states, name));
   for (const name of Object.keys(states)) {
-    if (reached.has(name)) continue;
+    if (reached.has(name) || unknown.some((target) => findNearestName(target, [name]) !== undefined)) continue; // an unknown target is reported with its correction
     const copied = findCopiedEvent(expanded.flow);
     if (copied)
       report(
@@ -119,43 +121,22 @@ function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
 
 function checkPathVariables({ flow, report }: FlowCheckContext): void {
   const declaredNames = new Set<string>();
+  const variables = Object.entries(flow.context ?? {}).flatMap(([name, { from }]) => (from === 'path' ? [name] : []));
   for (const [state, { path = '' }] of Object.entries(flow.states)) {
     for (const name of listPathParameters(path)) {
       declaredNames.add(name);
       if (flow.context?.[name]?.from === 'path') continue;
+      const meant = findNearestName(name, variables);
+      if (meant !== undefined) declaredNames.add(meant);
       report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is not a variable of the flow.
-        Write "${name}" in "path" of "context".`);
+        ${suggestSimilarName(name, variables)}Write "${name}" in "path" of "context".`);
     }
   }
-  for (const [name, { from }] of Object.entries(flow.context ?? {})) {
-    if (from === 'path' && !declaredNames.has(name))
+  for (const name of variables) {
+    if (!declaredNames.has(name))
       report(`/context/${escapePointer(name)}`)(explain`No path has the parameter ":${name}".
         Add it to a path, or remove the variable.`);
   }
-}
-
-function findReachableStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const visit = (name: string) => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    for (const next of listNextStates(states[name], challenges)) visit(next);
-  };
-  [initial, ...Object.keys(states).filter((name) => states[name]?.path !== undefined)].forEach(visit);
-  return reached;
-}
-
-function listNextStates(
-  state: StateDefinition | undefined,
-  challenges: Readonly<Record<string, string>>,
-): readonly string[] {
-  if (!state) return [];
-  const targets = listStateBranches(state).flatMap(({ target, challenge }) => [
-    ...(target === undefined ? [] : [target]),
-    ...(challenge === undefined ? [] : Object.values(challenges)),
-  ]);
-  const back = state.back === undefined || ['history', 'none'].includes(state.back) ? [] : [state.back];
-  return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
 }
 
 /** Checks `save`: the flow has steps, the steps require a sign-in, one step ends the journey, and the notices exist. */
@@ -197,7 +178,7 @@ function checkNotices({ around, flow, missingNotice }: FlowCheckContext): void {
           `/save/${word}`,
           name,
           explain`The screen "${id}" has no notice "${name}".
-          Add it to schemas/_shared/notices.json, which every step uses.`,
+          ${suggestSimilarName(name, Object.keys(around.screens.get(id)?.ui.notices ?? {}))}Add it to schemas/_shared/notices.json, which every step uses.`,
         );
 }
 

@@ -71,7 +71,7 @@ function checkEarlier(
     if (!savedFields.includes(field))
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
-        List the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. Secrets are never kept.`);
+        ${suggestSimilarName(field, savedFields)}List the step that asks for it before this one in "progress", or correct "earlier" of the screen. Secrets are never kept.`);
 }
 
 /** Checks that a screen with a review has answers to show, and that earlier steps have the fields in `without`. */
@@ -89,12 +89,11 @@ function checkReview(
   if (fields.length === 0)
     report(at)(explain`"${screen}" reviews the earlier answers, but no step before "${name}" asks for anything.
       List "${name}" in "progress" after the steps with the answers, or remove "review" of the screen.`);
-  const unknown = review.without
-    ?.map(parseFieldPointer)
-    .find((field) => !fields.some((own) => isFieldWithin(own, field)));
-  if (fields.length > 0 && unknown !== undefined)
-    report(at)(explain`"${screen}" leaves "${unknown}" out of its review, but no step before "${name}" asks for it.
-      ${suggestSimilarName(unknown, fields)}Correct "without" of "review". Secrets are never shown.`);
+  for (const [index, unknown] of (fields.length > 0 ? (review.without ?? []) : []).map(parseFieldPointer).entries())
+    if (!fields.some((own) => isFieldWithin(own, unknown)))
+      (around.uiFiles?.get(screen)?.report(`/review/without/${index}`) ?? report(at))(explain`
+        No step before "${name}" asks for "${unknown}", which the review omits. Secrets are never shown.
+        ${suggestSimilarName(unknown, fields)}Correct the name, or remove it.`);
 }
 
 /** Returns the fields of the steps except secrets, which are never saved. */
@@ -194,7 +193,17 @@ function checkNext(
   const unreached = next.find(
     (step) => flow.states[step.state] && !nextViews.has(step.state) && !excludesStep(step, own),
   );
-  if (unreached)
+  const between = [...nextViews].find(
+    (name) =>
+      flow.states[name]?.screen !== undefined &&
+      !journey.some(({ state }) => state === name) &&
+      unreached !== undefined &&
+      findNextViews(flow.states, name).has(unreached.state),
+  );
+  if (unreached && between !== undefined)
+    report(at)(explain`"${between}" is between "${from}" and "${unreached.state}", but is not a step.
+      Add "${between}" to "progress" before "${unreached.state}".`);
+  else if (unreached)
     report(at)(explain`Nothing leads from the step "${from}" to "${unreached.state}", which may be the next step.
       Target it with an event, or list the steps in their actual order.`);
   return !unreached;

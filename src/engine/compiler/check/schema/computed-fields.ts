@@ -9,7 +9,7 @@ import {
   buildFieldPointer,
   flattenFields,
 } from '../../screen/schema-fields.ts';
-import { suggestSimilarOrKnownNames, explain } from '../../sources/localized-text.ts';
+import { suggestSimilarName, suggestSimilarOrKnownNames, explain } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkJsonLogic } from '../check-json-logic.ts';
@@ -81,7 +81,10 @@ export function checkFieldsReadByOperations(
     const property = properties[field];
     if (!isObject(property))
       report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is missing here.
-        Restore the name of the field. To rename it, change its row in the contract and its handler too.`);
+        ${suggestSimilarName(
+          field,
+          Object.keys(properties).filter((name) => !reads.some((read) => read.field === name)),
+        )}Restore the name of the field. To rename it, change its row in the contract and its handler too.`);
     else if (
       property['type'] !== undefined &&
       ![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer'))

@@ -8,6 +8,7 @@ import { checkFieldUi, checkGroupUi, checkListUi } from './check-field-ui.ts';
 import {
   createUiCheckContext,
   findMisspeltSubmitEvent,
+  listFlowsWithout,
   listFieldMessageKeys,
   lacksSubmitButton,
   type UiCheckContext,
@@ -142,7 +143,9 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
     const values = [...around.context, ...around.facts];
     const unknown = listPlaceholders(to ?? '').find((name) => !values.includes(name));
     if (unknown !== undefined)
-      report(`${pointer}/to`)(explain`The address uses {${unknown}}, which no flow of this screen declares.
+      report(
+        `${pointer}/to`,
+      )(explain`The address uses {${unknown}}, which is not a variable of the flow ${listFlowsWithout(unknown, around.variables)}.
         ${suggestSimilarName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".

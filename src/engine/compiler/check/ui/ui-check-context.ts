@@ -23,8 +23,17 @@ import {
   listPlaceholders,
 } from '../../../core/messages.ts';
 import { mayDisableCopying, findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
-import { explain, findNearestName, suggestSimilarName } from '../../sources/localized-text.ts';
+import { explain, findNearestName, localize, suggestSimilarName } from '../../sources/localized-text.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
+
+/** Names of the variables of each flow that shows a screen. */
+export type FlowVariables = Readonly<Record<string, readonly string[]>>;
+
+/** Lists the flows that lack a variable, in quotes. */
+export function listFlowsWithout(name: string, variables: FlowVariables): string {
+  const lacking = Object.keys(variables).filter((flow) => !variables[flow]?.includes(name));
+  return lacking.map((flow) => `"${flow}"`).join(', ') || '–';
+}
 
 export interface UiCheckOptions {
   readonly schema: JsonObject;
@@ -35,7 +44,9 @@ export interface UiCheckOptions {
   readonly facts: readonly string[];
   /** Facts that the server has when it validates the fields. `null` if the server does not validate the fields. */
   readonly validated: readonly string[] | null;
+  /** Variables of every flow that shows the screen. */
   readonly context: ReadonlySet<string>;
+  readonly variables: FlowVariables;
   readonly paths: ReadonlySet<string>;
 }
 
@@ -148,10 +159,11 @@ export function checkPlaceholders(
   ui: ScreenUi,
   {
     context,
+    variables,
     facts,
     declared,
     reportOfScreen,
-  }: Pick<UiCheckOptions, 'context' | 'facts'> & {
+  }: Pick<UiCheckOptions, 'context' | 'variables' | 'facts'> & {
     /** Variables of all flows. If a shared notice uses a variable of another flow, the screen is reported, because the notice is correct. */
     readonly declared: ReadonlySet<string>;
     readonly reportOfScreen: ProblemReporter;
@@ -166,10 +178,13 @@ export function checkPlaceholders(
           The texts of a field or a section are displayed as written: {${name}} would appear with its braces.
           Remove the variable. Only the title of the screen, its intro and its notices can have variables.`);
       else if (!context.has(name) && !facts.includes(name)) {
-        (declared.has(name) ? reportOfScreen : report)(
-          pointer,
-        )(explain`The text uses {${name}}, which no flow that shows it declares.
-          ${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
+        const isOther = declared.has(name);
+        (isOther ? reportOfScreen : report)(pointer)({
+          message: isOther
+            ? localize`The text uses {${name}}, which is not a variable of the flow ${listFlowsWithout(name, variables)}.`
+            : localize`The text uses {${name}}, which no flow that shows it declares.`,
+          hint: localize`${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`,
+        });
       }
     }
   }

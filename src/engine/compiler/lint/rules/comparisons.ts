@@ -3,14 +3,7 @@ import { joinItemFieldName } from '../../../core/field-path.ts';
 import { listAllFields, isListSchema, flattenFields } from '../../screen/schema-fields.ts';
 import { findNearestName, explain, listNearNames, localize, suggestSimilarName } from '../../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import {
-  listFlowBranches,
-  listOutcomes,
-  listResponseShapes,
-  groupBy,
-  type LintedFlow,
-  type LintInput,
-} from '../lint-input.ts';
+import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../lint-input.ts';
 import {
   checkEachFieldWith,
   checkEachFlowWith,
@@ -21,8 +14,9 @@ import {
   createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
+import { createResultLookup, indexVariableShapes, mergeVariableShapes } from './variable-shapes.ts';
 import { listComparisons, type PlacedComparison } from './list-comparisons.ts';
-import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
+import { isJsonLogicOperation } from '../../../core/json-logic.ts';
 import {
   unknownValueShape,
   operationErrorShape,
@@ -34,7 +28,9 @@ import {
 const screenComparisons = checkEachScreenWith(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
   const prefillShapes = indexPrefillShapes(id, subject);
-  const shapes: ShapeLookup = (path) => prefillShapes.get(path) ?? ofForm(path);
+  const shown = subject.flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
+  const variables = mergeVariableShapes(shown.map((linted) => indexVariableShapes(linted, subject)));
+  const shapes: ShapeLookup = (path) => prefillShapes.get(path) ?? variables.get(path) ?? ofForm(path);
   return [files.ui, files.schema ?? []].flat().flatMap((file) => findNeverEqual(file, () => shapes));
 });
 
@@ -42,25 +38,14 @@ const flowComparisons = checkEachFlowWith((linted, subject) => {
   const { file, flow } = linted;
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
   const findResultShapes = createResultLookup(linted, subject);
+  const variables = indexVariableShapes(linted, subject);
   return findNeverEqual(file, ({ screen, path, pointer }) => {
     const ids = screen === undefined ? shown : [screen];
     const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
-    return path.startsWith('result.') ? () => findResultShapes(path, pointer) : createShapeLookup(subject, schemas);
+    if (path.startsWith('result.')) return () => findResultShapes(path, pointer);
+    return (own) => variables.get(own) ?? createShapeLookup(subject, schemas)(own);
   });
 });
-
-/** Returns a function that returns the shapes of a value in the responses that a comparison reads. */
-function createResultLookup(linted: LintedFlow, { contract: { operations } }: LintInput) {
-  const outcomes = listOutcomes(linted, 'onDone');
-  return (path: string, pointer: string): readonly ValueShape[] => {
-    const own = outcomes.filter(({ at }) => pointer.startsWith(`${at}/`));
-    // A comparison outside of the branches is in a named guard. It applies to all branches whose guard reads the path.
-    const readers = outcomes.filter(({ branch: { guard = null } }) => listPathsReadByLogic(guard).includes(path));
-    const sources = (own.length > 0 ? own : readers).flatMap((outcome) => outcome.sources);
-    const steps = path.split('.').slice(1);
-    return listResponseShapes(sources, operations).flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
-  };
-}
 
 /** Returns the possible shapes of the value at a path. Returns none if they are unknown. */
 type ShapeLookup = (path: string) => readonly ValueShape[];

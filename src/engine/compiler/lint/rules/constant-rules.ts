@@ -144,7 +144,7 @@ function listTestedVariables(condition: Json): readonly string[] {
 const ruleDead = createFieldLintRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   listDeadKeywords(schema).map(([keyword, message]) =>
     createFindingAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
-      Remove the rule, or correct it.`),
+      Correct the rule, or remove it.`),
   ),
 );
 
@@ -186,7 +186,7 @@ const constantVisibility = checkEachScreenWith(({ files, schema }, { contract })
     const [always] = verdicts;
     if (always)
       return createFindingAt({ file, pointer, remove: true })(explain`This rule is always true, for any input.
-        Remove the rule, or correct it.`);
+        Correct the rule, or remove it.`);
     return createFindingAt({ file, pointer })(explain`This rule contradicts itself: it is never true.
       Remove one of its conditions, or use "or" instead of "and".`);
   });

@@ -1,156 +1,21 @@
-import type {
-  Flow,
-  StateDefinition,
-  LogicTemplate,
-  OperationInvocation,
-  JourneyStep,
-} from '../../../core/flow-and-screen-types.ts';
-import { escapePointer, splitPointer, findByPointer, walkJson } from '../../../core/json-pointer.ts';
+import type { Flow, StateDefinition, LogicTemplate } from '../../../core/flow-and-screen-types.ts';
+import { escapePointer, splitPointer, walkJson } from '../../../core/json-pointer.ts';
 import {
   listStateBranches,
   isDeclaredInContext,
   listVariablesReadByFlow,
   listFlowExpressions,
-  listStateInvocations,
 } from '../../flow/flow-queries.ts';
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations, groupBy } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
-import {
-  type LintFinding,
-  createFlowLintRule,
-  createFindingAt,
-  createDefinitionsLintRule,
-  createStateLintRule,
-} from '../lint-rule.ts';
+import { type LintFinding, createFlowLintRule, createFindingAt, createDefinitionsLintRule } from '../lint-rule.ts';
 import { explain, listNearNames, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listPathsReadByUi } from '../../explore/screen-index.ts';
-import { asObject, isObject, type Json } from '../../../core/json.ts';
+import { isObject } from '../../../core/json.ts';
 import { variablePathPattern } from '../../flow/unexpanded-flow-types.ts';
 import { listShapeProperties, findShapeAtPath } from '../../explore/value-shapes.ts';
-import { listNormalizedWords } from '../wording/words.ts';
-import type { CheckedScreen } from '../../intermediate-representation.ts';
-import { isFieldWithin } from '../../../core/field-path.ts';
-import { readFieldUi } from '../../../core/screen-ui-queries.ts';
-import { builtInWidgets } from '../../../core/built-in-widgets.ts';
-import { readSchemaProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/schema-fields.ts';
-
-const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
-  const { flow } = linted;
-  const file = screen?.files.schema;
-  if (!screen?.schema || !file || state.block !== undefined) return null;
-  const sending = listSendingEffects(flow, name);
-  const read = [...listFormReads(flow, state), ...listRuleReads(screen, subject)];
-  const isRead = (field: string) =>
-    read.some((path) => path === '' || isFieldWithin(field, path) || isFieldWithin(path, field));
-  return Object.keys(readSchemaProperties(screen.schema))
-    .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
-    .flatMap((field) => {
-      const deaf = sending.filter(({ src }) => !isAccepted(subject, src, field));
-      if (deaf.length < sending.length) return [];
-      const [first] = deaf;
-      const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
-      const report = createFindingAt({ file, pointer: buildFieldPointer(field), related });
-      if (first)
-        return report(explain`The operation ${first.src} does not store "${field}": the input is lost.
-          Remove the field, or ask a developer to let the operation read it.`);
-      return report(explain`
-        In "${name}" of the flow "${flow.id}", nothing sends or reads "${field}": the input is lost.
-        Add it to "input" of the operation, read it in a rule, or remove the field.`);
-    });
-});
-
-/** Reports fields of list items that the operations of a state discard, because the item schema in the request body has no such property. */
-const dataItems = createStateLintRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
-  const file = screen?.files.schema;
-  if (!screen?.schema || !file) return null;
-  const bodies = listSendingEffects(linted.flow, name).flatMap(({ src }) => contract.operations[src] ?? []);
-  const mapped = listEventEffects(state).flatMap(({ src, input }) =>
-    Object.entries(asObject(input)).map(([key, template]) => ({ key, template, body: contract.operations[src]?.body })),
-  );
-  const takes = (list: string, item: string): boolean => {
-    const own = mapped.filter(({ template }) => listPathsReadByLogic(template).includes(`form.${list}`));
-    const inBodies = [
-      ...own.map(({ key, body }) => [key, body] as const),
-      ...bodies.map(({ body }) => [list, body] as const),
-    ];
-    const known = inBodies.flatMap(([key, body]) =>
-      body ? [findByPointer(body, `/properties/${key}/items/properties`)] : [],
-    );
-    const listed = known.flatMap((properties) => (isObject(properties) ? [properties] : []));
-    return listed.length === 0 || listed.some((properties) => Object.hasOwn(properties, item));
-  };
-  return listAllFields(screen.schema).flatMap(([field, , , pointer]) => {
-    const [list = '', item = ''] = field.split('.items.');
-    if (item === '' || item.includes('.') || takes(list, item)) return [];
-    const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
-    return createFindingAt({ file, pointer, related })(explain`No operation stores "${field}": the input is lost.
-      Remove the field, or ask a developer to let the operation read it.`);
-  });
-});
-
-/** Whether users fill in a field. The widget of a plugin may only display initial values or variables. */
-function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: StateDefinition, field: string): boolean {
-  const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = readFieldUi(ui, field);
-  const isKnown =
-    Object.hasOwn(prefill, field) || listPathsReadByLogic(options).some((path) => path.startsWith('context.'));
-  const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(builtInWidgets, widget);
-  return widget !== 'hidden' && isFixed !== true && !isShown;
-}
-
-/** Returns the operations that receive the form of a state: operations of the state itself, or of later states in its journey. */
-function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly OperationInvocation[] {
-  const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
-  const later = progress.flatMap((steps) => {
-    const here = steps.findIndex(({ state }) => isStepOrAlternative(states, state, name));
-    return here < 0
-      ? []
-      : steps
-          .slice(here)
-          .flatMap(({ state }: JourneyStep) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
-  });
-  return [...own, ...later];
-}
-
-// Whether a state is the given step, or another state with the screen of this step.
-function isStepOrAlternative(states: Flow['states'], step: string, name: string): boolean {
-  return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
-}
-
-function listEventEffects(state: StateDefinition | undefined): readonly OperationInvocation[] {
-  return state ? listStateInvocations({ on: state.on ?? {} }) : [];
-}
-
-function isAccepted({ contract }: LintInput, operation: string, field: string): boolean {
-  const shape = contract.operations[operation];
-  if (!shape) return true;
-  if (!shape.isPost) return false;
-  return shape.reads?.includes(field) ?? true;
-}
-
-/** Returns the form paths that a state reads, without the prefix `form.`. An empty path stands for the complete form. */
-function listFormReads({ id, initial }: Flow, state: StateDefinition): readonly string[] {
-  return listFlowExpressions({ id, initial, states: { own: state } })
-    .flatMap((template) => listPathsReadByLogic(template))
-    .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
-}
-
-/** Returns the fields that the screen's own rules read, required consents, and repetitions of other fields. */
-function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: LintInput): readonly string[] {
-  const own = schema ?? {};
-  const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
-  const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
-    const repeats = Object.entries(field).some(
-      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // cast: each rule has its own parameter type, which `checkPluginRuleKeyword` has validated
-    );
-    return field['const'] !== undefined || repeats ? [name] : [];
-  });
-  return [...rules.flatMap(listLogicVariables), ...confirming];
-}
-
-function listLogicVariables(part: Json): readonly string[] {
-  return listPathsReadByLogic(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
-}
+import { listNameWords } from '../wording/words.ts';
 
 const dataTwice = createFlowLintRule('data/twice', 'W', (linted, { contract }) =>
   listTables(linted).flatMap((table) => findTwins(table, linted, contract)),
@@ -205,16 +70,10 @@ function findTwins(
   });
 }
 
-function splitName(name: string): readonly string[] {
-  return listNormalizedWords(
-    (name.split('.').at(-1) ?? '').replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'),
-  );
-}
-
 /** Whether the last segment of a path contains every word of a name. */
 function containsAllWords(path: string, name: string): boolean {
-  const said = splitName(path);
-  return splitName(name).every((word) => said.includes(word));
+  const said = listNameWords(path.split('.').at(-1) ?? '');
+  return listNameWords(name.split('.').at(-1) ?? '').every((word) => said.includes(word));
 }
 
 /** Whether the value at a path has a sibling property with this name. */
@@ -226,7 +85,7 @@ export function hasSibling(path: string, name: string, { factShapes = {} }: Lint
 }
 
 function sharesWord(one: string, other: string): boolean {
-  return splitName(one).some((word) => splitName(other).includes(word));
+  return listNameWords(one).some((word) => listNameWords(other).includes(word));
 }
 
 const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
@@ -297,8 +156,9 @@ function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared
       return createFindingAt({ file: place.file, pointer: text[0], value: `context.${name}` })(explain`
         "${name}" is a text here, not the variable.
         Write "${`context.${name}`}".`);
+    const others = [...Object.keys(flow.context ?? {}), ...(read ?? [])].filter((other) => other !== name);
     return createFindingAt(place)(explain`Nothing reads the variable "${name}".
-      Remove it and its assignments.`);
+      ${suggestSimilarName(name, others)}Correct the name, or remove it and its assignments.`);
   });
 }
 
@@ -310,8 +170,9 @@ const dataUnset = createFlowLintRule('data/unset', 'E', function* ({ flow, locat
   for (const [name, variable] of Object.entries(flow.context ?? {})) {
     const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
     if (isGiven || !read?.has(name) || assigns.some((own) => (own[name] ?? null) !== null)) continue;
+    const unread = assigns.flatMap((own) => Object.keys(own)).filter((other) => !read.has(other));
     yield createFindingAt(locate('context', name))(explain`"${name}" is read, but nothing sets it.
-      Assign it in a branch, or remove it.`);
+      ${suggestSimilarName(name, unread)}Assign it in a branch, or remove it.`);
   }
 });
 
@@ -327,13 +188,4 @@ function findReadVariables(flow: Flow, { screens, contract }: LintInput): Readon
   ]);
 }
 
-export const variableLintRules = [
-  dataUnread,
-  dataAssigned,
-  dataUnset,
-  dataUnsaved,
-  dataDropped,
-  dataItems,
-  dataFact,
-  dataTwice,
-];
+export const variableLintRules = [dataUnread, dataAssigned, dataUnset, dataUnsaved, dataFact, dataTwice];

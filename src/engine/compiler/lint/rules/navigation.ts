@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../../core/json.ts';
-import { findRoute, listPathParameters } from '../../../core/route.ts';
+import { walkJson } from '../../../core/json-pointer.ts';
+import { findRoute, listPathParameters, matchPath } from '../../../core/route.ts';
 import { listNearNames, suggestSimilarName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
-import { listFlowRoutes } from '../../flow/flow-queries.ts';
+import { findReachableStates, listFlowRoutes } from '../../flow/flow-queries.ts';
 import { listUiLinks } from '../../screen/schema-fields.ts';
 import { listFlowBranches, type LintInput } from '../lint-input.ts';
 import { createFindingAt, createScreenLintRule, createDefinitionsLintRule, createStateLintRule } from '../lint-rule.ts';
@@ -209,4 +210,38 @@ function listAddresses(leave: Json | undefined): readonly { readonly address: st
   return ['if', 'or', 'and', '?:'].includes(operator) ? listAddresses(operands) : [];
 }
 
-export const navigationLintRules = [navLeave, navStep, dataAddress, eventBlock, eventTwice, eventSilent, uiBlock];
+/** Reports a state with an address that only its own file names: no transition, link or code leads to it. */
+const navOrphan = createDefinitionsLintRule('nav/orphan', 'W', ({ flows, screens, set, contract: { pages } }) => {
+  if (!pages) return [];
+  const files = [...set.flows, ...[...screens.values()].map(({ files }) => files.ui), ...set.shared.values()];
+  const named = files.flatMap(({ value }) =>
+    [...walkJson(value)].flatMap(([pointer, part]) =>
+      typeof part === 'string' && part.startsWith('/') && !pointer.endsWith('/path')
+        ? [part.replace(/[?#].*$/, '')]
+        : [],
+    ),
+  );
+  const opened = [...pages, ...new Set(named)];
+  return flows.flatMap(({ flow, locate }) => {
+    const reached = findReachableStates(flow, ({ path }) =>
+      opened.some((one) => path && matchPath(path, one) !== null),
+    );
+    return Object.entries(flow.states)
+      .filter(([name, { path }]) => path !== undefined && !reached.has(name))
+      .map(([name, { path = '' }]) =>
+        createFindingAt(locate('states', name, 'path'))(explain`Nothing leads to the address "${path}".
+          Write "${name}" as the target of a branch, link to the address, or remove the state.`),
+      );
+  });
+});
+
+export const navigationLintRules = [
+  navLeave,
+  navOrphan,
+  navStep,
+  dataAddress,
+  eventBlock,
+  eventTwice,
+  eventSilent,
+  uiBlock,
+];

@@ -2,6 +2,7 @@ import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../..
 import { isObject, type Json } from '../../../core/json.ts';
 import {
   findNearestName,
+  localize,
   listNearNames,
   suggestSimilarName,
   suggestSimilarOrKnownNames,
@@ -87,7 +88,10 @@ function checkParams(
   { src, params = {} }: Pick<OperationInvocation, 'src' | 'params'>,
   shape: OperationShape,
 ): readonly Fault[] {
-  const missing = shape.params.filter((name) => !Object.hasOwn(params, name));
+  const missing = omitMisspelt(
+    shape.params.filter((name) => !Object.hasOwn(params, name)),
+    Object.keys(params).filter((name) => !shape.params.includes(name)),
+  );
   const problems = missing.map(
     (name) => explain`The operation ${src} needs ":${name}".
       Give it "params": { "${name}": … }.`,
@@ -96,6 +100,12 @@ function checkParams(
     ...problems.map((problem): Fault => ['', problem]),
     ...explainUnknownNames(src, Object.keys(params), [...shape.params, ...shape.query], '/params'),
   ];
+}
+
+/** Omits the names that one of the unknown names probably means, because the unknown name is reported with its correction. */
+function omitMisspelt(missing: readonly string[], unknown: readonly string[]): readonly string[] {
+  const meant = unknown.map((name) => findNearestName(name, missing));
+  return missing.filter((name) => !meant.includes(name));
 }
 
 function explainUnknownNames(
@@ -121,7 +131,7 @@ function checkOperationBody(
   const refuse = (at: string) => (problem: ProblemExplanation) => [[at, problem] as const];
   if (!shape.isPost && input !== undefined)
     return refuse('/input')(explain`The operation ${src} has no body.
-      Remove "input".`);
+      ${isObject(input) && Object.keys(input).every((name) => shape.params.includes(name)) ? localize`Write "params" in place of "input".` : localize`Remove "input".`}`);
   if (!shape.isPost || effect.progress) return [];
   const listFieldNames = (id: string) => Object.keys(readSchemaProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
@@ -134,7 +144,10 @@ function checkOperationBody(
   if (isJsonLogicOperation(input) || (input !== undefined && !isObject(input)) || acceptedFields === null) return [];
   const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
   const at = input === undefined ? '' : '/input';
-  const lacking = (body ? listRequiredShapeProperties(body) : []).filter((name) => !sent.includes(name));
+  const lacking = omitMisspelt(
+    (body ? listRequiredShapeProperties(body) : []).filter((name) => !sent.includes(name)),
+    sent.filter((name) => !acceptedFields.includes(name)),
+  );
   const problems = lacking.map(
     (name) => explain`The operation ${src} lacks "${name}".
       Add it to "input".`,

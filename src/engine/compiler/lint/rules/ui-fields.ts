@@ -1,18 +1,17 @@
-import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { findFieldUiText, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/schema-fields.ts';
-import type { ProblemExplanation } from '../../sources/localized-text.ts';
-import { listNearNames, suggestSimilarName, findNearestName, explain, localize } from '../../sources/localized-text.ts';
+import { listNearNames, suggestSimilarName, explain, localize } from '../../sources/localized-text.ts';
 import {
   checkEachFieldWith,
   createFieldLintRule,
   createFindingAt,
   createDefinitionsLintRule,
   listLintedFields,
+  listScreenFields,
+  listScreenTexts,
   createScreenLintRule,
   createStateLintRule,
 } from '../lint-rule.ts';
-import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listNormalizedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
@@ -22,6 +21,7 @@ import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
 import { groupBy } from '../lint-input.ts';
+import { autocompleteLintRule } from './autocomplete.ts';
 import { uiUnused } from './unused-definitions.ts';
 
 const uiCircle = createScreenLintRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
@@ -100,6 +100,20 @@ const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subj
         if (said)
           yield createFindingAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
+      }
+    }
+    for (const screen of subject.screens.values()) {
+      const fields = listScreenFields(screen, subject);
+      const names = fields.map(({ name }) => `"${name}"`).join(', ');
+      if (fields.length === 0 || !fields.every(({ needed }) => needed)) continue;
+      for (const { pointer, text, locate } of listScreenTexts(screen, subject).filter(
+        (own) => own.language === language,
+      )) {
+        const [said] = pointer.startsWith('/intro') ? saidIn(text) : [];
+        if (said)
+          yield createFindingAt(locate())(explain`
+            This says "${said.word}", but the screen requires all its fields: ${names}.
+            Remove the word, or take the field out of "required".`);
       }
     }
   }
@@ -194,115 +208,6 @@ function isLabelOfKey(key: string, name: string): boolean {
   );
 }
 
-const uiAutocomplete = createFieldLintRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
-  const value = findFieldUiText(screen.ui, name, 'ui:autocomplete');
-  const place = locateUi('ui:autocomplete');
-  if (value === undefined) return null;
-  const wrong = findUnknownToken(value);
-  if (wrong === undefined) {
-    const mistake = explainWrongKind(screen, name, value) ?? explainRepeatedToken(screen, name, value);
-    return mistake && createFindingAt(place)(mistake);
-  }
-  const nearest = findMisspelledToken(wrong.toLowerCase()) ?? findNearestName(hyphenate(wrong), autofillTokens);
-  return createFindingAt({
-    ...place,
-    value: nearest && value.replace(wrong, nearest),
-  })(explain`Browsers do not know "${wrong}".
-    ${nearest === undefined ? suggestSimilarName(wrong, autofillTokens) : localize`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
-});
-
-/** Autofill tokens of HTML for contact data, which are also part of `autofillTokens` (html.spec.whatwg.org, section "Autofill"). */
-const contactTokens =
-  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
-const autofillTokens =
-  `on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username
-  new-password current-password one-time-code organization street-address address-line1 address-line2 address-line3 address-level4
-  address-level3 address-level2 address-level1 country country-name postal-code cc-name cc-given-name cc-additional-name cc-family-name
-  cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount language bday bday-day bday-month
-  bday-year sex url photo ${contactTokens}`.split(/\s+/);
-
-/** Common misspellings of autofill tokens, by token. */
-const misspellings: Readonly<Record<string, string>> = {
-  'given-name': 'first-name firstname',
-  'family-name': 'last-name lastname surname',
-  'additional-name': 'middle-name',
-  tel: 'phone telephone mobile',
-  email: 'mail e-mail',
-  'current-password': 'password',
-  'one-time-code': 'otp code',
-  bday: 'birthday birthdate',
-  'postal-code': 'zip zip-code',
-  'address-level2': 'city',
-  'address-level1': 'state',
-  'street-address': 'address',
-  off: 'none false no',
-  on: 'true',
-};
-
-function findMisspelledToken(word: string): string | undefined {
-  return Object.keys(misspellings).find((token) => misspellings[token]?.split(' ').includes(word));
-}
-
-function hyphenate(word: string): string {
-  return word
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
-}
-
-function findUnknownToken(value: string): string | undefined {
-  const rest = value.trim().split(/\s+/);
-  if (rest[0]?.startsWith('section-')) rest.shift();
-  if (['shipping', 'billing'].includes(rest[0] ?? '')) rest.shift();
-  const isContact = ['home', 'work', 'mobile', 'fax', 'pager'].includes(rest[0] ?? '') && rest.length > 1;
-  if (isContact) rest.shift();
-  const [word = '', ...more] = rest;
-  if (!(isContact ? contactTokens.split(' ') : autofillTokens).includes(word)) return word;
-  return more.find((other) => other !== 'webauthn');
-}
-
-/** Patterns of the valid tokens, by widget or format. */
-const tokensByKind: Readonly<Record<string, RegExp>> = {
-  email: /^(?:email|username|off|on)$/,
-  tel: /^(?:tel|off|on|username)/,
-  phone: /^(?:tel|off|on)/,
-  password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
-  textarea: /^(?:street-address|off|on)$/,
-  date: /^(?:bday|cc-exp|off|on)$/,
-};
-
-function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: string): ProblemExplanation | null {
-  const kind = findFieldUiText(ui, field, 'ui:widget') ?? flattenFields(schema ?? {})[field]?.format;
-  const known = typeof kind === 'string' && Object.hasOwn(tokensByKind, kind) ? tokensByKind[kind] : undefined;
-  const word = value.split(' ').find((part) => autofillTokens.includes(part)) ?? value;
-  if (!known || known.test(word)) return null;
-  return explain`"${field}" is for ${String(kind)}, but browsers fill in "${word}".
-    Write the "autocomplete" value for this field, or "off".`;
-}
-
-/** Pattern of tokens that several fields may have, because one field repeats another, or browsers fill in nothing. */
-const repeatableTokens = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
-
-function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): ProblemExplanation | null {
-  if (repeatableTokens.test(value)) return null;
-  const fields = flattenFields(schema ?? {});
-  const names = Object.keys(fields);
-  const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
-  const first = names
-    .slice(0, Math.max(0, names.indexOf(field)))
-    .find(
-      (other) =>
-        findFieldUiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field),
-    );
-  if (
-    first === undefined ||
-    !mayBeVisibleTogether({ visible: listVisibilityRules(ui, first) }, { visible: listVisibilityRules(ui, field) })
-  )
-    return null;
-  return explain`Browsers fill the same value ("${value}") into "${first}" and "${field}".
-    Give each field its own value, or "off" if HTML has none.`;
-}
-
 export const uiFieldLintRules = [
   uiClear,
   uiHidden,
@@ -311,6 +216,6 @@ export const uiFieldLintRules = [
   ruleSecret,
   uiOptional,
   uiCircle,
-  uiAutocomplete,
+  autocompleteLintRule,
   uiChoices,
 ];

@@ -8,7 +8,7 @@ import { groupBy, type LintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash-for-url.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
 import { checkFileFormat } from '../../formats/check-file-format.ts';
-import { explain } from '../../sources/localized-text.ts';
+import { explain, findNearestName } from '../../sources/localized-text.ts';
 import { readSourceFile } from '../../sources/read-source.ts';
 import { createWordFinder } from './words.ts';
 
@@ -18,15 +18,18 @@ export interface TranslatedText {
   readonly pointer: string;
   /** Location of the original. */
   readonly base: { readonly file: string; readonly pointer: string };
+  readonly original: SourceFile;
   readonly text: string;
   readonly translated: string;
 }
 
 /** Returns the translated texts of a language with their originals. */
 export const listTranslatedTexts = cachedByLanguage((language, subject): readonly TranslatedText[] => [
-  ...listFilePairs(language, subject).flatMap(([{ path, value }, file]) =>
-    pairTextsWithTranslations(value, file.value).flatMap(({ pointer, address, text, translated }) =>
-      translated === undefined ? [] : [{ file, pointer: address, base: { file: path, pointer }, text, translated }],
+  ...listFilePairs(language, subject).flatMap(([original, file]) =>
+    pairTextsWithTranslations(original.value, file.value).flatMap(({ pointer, address, text, translated }) =>
+      translated === undefined
+        ? []
+        : [{ file, pointer: address, original, base: { file: original.path, pointer }, text, translated }],
     ),
   ),
   ...pairTextTables(language, subject).flatMap(([base, file]) => {
@@ -34,7 +37,9 @@ export const listTranslatedTexts = cachedByLanguage((language, subject): readonl
     return Object.entries(pickTextEntries(base)).flatMap(([key, text]) => {
       const pointer = `/${escapePointer(key)}`;
       const translated = own[key];
-      return translated === undefined ? [] : [{ file, pointer, base: { file: base.path, pointer }, text, translated }];
+      return translated === undefined
+        ? []
+        : [{ file, pointer, original: base, base: { file: base.path, pointer }, text, translated }];
     });
   }),
 ]);
@@ -68,6 +73,13 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
     const faultsIn = createWordingValidator(wording);
     const lists = listWordTables(wording);
     for (const { at, words, name } of lists) {
+      const replacements = Object.values(words).filter((word) => word !== '');
+      const meant =
+        name && !replacements.some((word) => word.includes(name.use)) && findNearestName(name.use, replacements);
+      if (name && meant)
+        problems.report(file)(`/${language}${at.replace(/not$/, 'use')}`)(explain`
+          The name is "${name.use}" here, and "${meant}" in the replacements.
+          Write the same name in both.`);
       for (const [word, instead] of Object.entries(words)) {
         const report = problems.report(file)(`/${language}${at}/${escapePointer(word)}`);
         if (lists.some((other) => other.at !== at && Object.hasOwn(other.words, word)))

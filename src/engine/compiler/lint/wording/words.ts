@@ -206,3 +206,17 @@ export function listNormalizedWords(text: string): readonly string[] {
   const plain = maskUncheckedTextParts(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** Returns the words of a name such as `repeatedEmail` or `repetir_email`. */
+export function listNameWords(name: string): readonly string[] {
+  return listNormalizedWords(name.replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+}
+
+/** Length of the common beginning of related words, e.g. "quitar" and "quitada". */
+const stemLength = 4;
+
+/** Counts the words of a name whose beginning a word of another name shares. */
+export function countRelatedWords(one: string, other: string): number {
+  const stems = listNameWords(other).map((word) => word.slice(0, stemLength));
+  return listNameWords(one).filter((word) => stems.includes(word.slice(0, stemLength))).length;
+}

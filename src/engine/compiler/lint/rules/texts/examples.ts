@@ -28,21 +28,30 @@ export function* findRejectedExamples(field: LintedField, { contract, set }: Lin
     const words = listExampleWords(placeholder);
     const places = [
       ...[...texts, ...messages].map(({ text, place }) => {
-        return { values: [...listExamples(text, introductions), ...listRequestedWords(text, schema)], place };
+        const requested = listRequestedWords(text, schema);
+        return { values: [...listExamples(text, introductions), ...requested], requested, place };
       }),
       {
         values: words.length > 0 || !isEmail || !/\d/.test(placeholder) ? words : [placeholder],
+        requested: [] as readonly string[],
         place: () => locateUi('ui:placeholder', language),
       },
     ];
-    for (const { values, place } of places) {
+    for (const { values, requested, place } of places) {
       const keywords = values.map((value) =>
         isEmail && !value.includes('@') ? 'email' : findViolatedKeyword(schema, clean(value), set.plugins),
       );
       if (values.length === 0 || keywords.includes(undefined)) continue;
-      yield createFindingAt(place())(explain`
-        The example "${values.at(-1) ?? ''}" is rejected by the rules of its field ("${keywords.at(-1) ?? ''}").
-        Write an example that the field accepts, or correct the rule.`);
+      const [value = '', keyword = ''] = [values.at(-1), keywords.at(-1)];
+      yield createFindingAt(place())(
+        requested.includes(value)
+          ? explain`
+            This asks for "${value}", which the rules of its field reject ("${keyword}").
+            Ask for words that the field accepts, or correct the rule.`
+          : explain`
+            The example "${value}" is rejected by the rules of its field ("${keyword}").
+            Write an example that the field accepts, or correct the rule.`,
+      );
       break; // reports one example per field, because its other texts probably repeat the mistake
     }
   }

@@ -18,15 +18,14 @@ import {
   checkEachFieldWith,
   checkEachScreenWith,
   listLintedFields,
+  listScreenTexts,
   createFindingAt,
   createDefinitionsLintRule,
 } from '../../lint-rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findPatternLengthRange } from '../../../sources/regexp-analysis.ts';
-import { listScreenElements } from '../../../explore/screen-index.ts';
 import { reportWrongStepMentions } from '../repeated-texts.ts';
-import { locateUiPart } from '../../../shared/locate-parts.ts';
 
 const textPlaceholder = createDefinitionsLintRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
@@ -158,11 +157,11 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
 /** Checks sizes in the texts outside of fields. Each size must be the limit of some field. */
 const elementNumbers = checkEachScreenWith(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
-  for (const [language, ui] of screen.uis)
-    for (const [pointer, text] of listScreenElements(ui).flatMap(({ texts }) => texts)) {
-      const wrong = findOtherNumbers(text, known, subject, language);
-      yield* reportNumbers(wrong, known, locateUiPart(subject.set, screen, language, pointer));
-    }
+  for (const { language, pointer, text, locate } of listScreenTexts(screen, subject)) {
+    if (/^\/(?:fields|messages|notices)\//.test(pointer)) continue;
+    const wrong = findOtherNumbers(text, known, subject, language);
+    if (wrong.length > 0) yield* reportNumbers(wrong, known, locate());
+  }
 });
 
 const textNumber = createDefinitionsLintRule('text/number', 'W', fieldNumbers, elementNumbers, reportWrongStepMentions);

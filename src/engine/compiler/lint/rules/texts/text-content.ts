@@ -5,26 +5,26 @@ import {
   checkEachTextOfChangedFilesWith,
   checkEachTextWith,
   createFindingAt,
+  listScreenTexts,
   createDefinitionsLintRule,
   type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { durationLintRule } from './durations.ts';
+import { linkLintRule } from './links.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
 import { listTranslatedTexts, listLocatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
-import { type Json, isObject } from '../../../../core/json.ts';
+import { isObject } from '../../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
 import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
-import { indexTextsByPointer } from '../../../shared/translation.ts';
 import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../../core/json-pointer.ts';
 import { createTermComparison, explainDifference } from '../../wording/term-differences.ts';
 import { createNegationCheck } from '../../wording/negation-check.ts';
-import { createWordFinder, listNormalizedWords, countWords } from '../../wording/words.ts';
+import { createWordFinder, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
-import { locateUiPart } from '../../../shared/locate-parts.ts';
 
 const textAgain = createDefinitionsLintRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
@@ -93,45 +93,6 @@ function listWrittenBranches(file: SourceFile): readonly LocatedContent[] {
   });
 }
 
-const vagueTexts = checkEachTextWith(({ vague = [] }) => {
-  const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
-  return ({ file, pointer, origin, text }) => {
-    const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
-    if (!isPressed || !known.has(listNormalizedWords(text).join(' '))) return null;
-    return createFindingAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
-      Describe the target in the link text: screen readers list links without their context.`);
-  };
-});
-
-/** Matches an address on the computer of the author. Captures the part after the host and port. */
-const localAddress = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)(.*)$/i;
-
-const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
-  for (const [at, { to = '' }] of listUiLinks(ui)) {
-    const pointer = `${at}/to`;
-    if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
-    const value = to.replace(/^http:/, 'https:');
-    const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
-    const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
-    const [, path] = localAddress.exec(to) ?? [];
-    if (path !== undefined)
-      yield createFindingAt({
-        file,
-        pointer,
-        value: path || '/',
-      })(explain`"${to}" opens only on the computer of whoever wrote it.
-        Write the path: "${path || '/'}".`);
-    else if (to.startsWith('http://'))
-      yield createFindingAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
-        Write "${value}".`);
-    else if (kind !== undefined && !isAddress.test(address))
-      yield createFindingAt({ file, pointer })(explain`"${to}" is not a valid e-mail address or phone number.
-        Write "mailto:name@example.com" or "tel:+59821501000".`);
-  }
-});
-
-const textLink = createDefinitionsLintRule('text/link', 'W', addresses, vagueTexts);
-
 const contradictions = checkEachTextWith(({ success = [], failure = [] }) => {
   const [findSuccessWord, findFailureWord] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
@@ -176,7 +137,7 @@ const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => 
         findNearestName(name, buttons) ??
         findNearestName(
           name,
-          buttonNames.filter((known) => countWords(known) === countWords(name)),
+          buttonNames.filter((known) => countWords(known) === countWords(name) || `${name} `.startsWith(`${known} `)),
         );
       return createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
         ${similar === undefined ? (buttons.length > 0 ? localize`The buttons of this screen are: ${buttons.join(', ')}. ` : '') : localize`Did you mean "${similar}"? `}Write the exact text of the button.`);
@@ -198,16 +159,13 @@ const writtenSecrets = checkEachTextOfChangedFilesWith('text/secret', ({ file, p
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = checkEachScreenWith(function* (screen, { flows, screens, set }) {
-  const { id, ui, uis, files } = screen;
+const shownSecrets = checkEachScreenWith(function* (screen, subject) {
+  const { flows, screens } = subject;
+  const { id, ui, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
   if (secrets.size === 0) return;
-  const texts = [...uis].flatMap(([language, own]) =>
-    [...indexTextsByPointer(own as unknown as Json)].map(
-      ([at, text]) => [locateUiPart(set, screen, language, at), text] as const,
-    ),
-  );
+  const texts = listScreenTexts(screen, subject).map(({ locate, text }) => [locate(), text] as const);
   const targets = listUiLinks(ui).map(([at, { to = '' }]) => [{ file: files.ui, pointer: `${at}/to` }, to] as const);
   for (const [place, text] of [...texts, ...targets])
     for (const name of listPlaceholders(text).filter((one) => secrets.has(one)))
@@ -272,9 +230,17 @@ function* findUnusualPairs(pairs: readonly TranslatedText[]): Iterable<LintFindi
       );
       const [odd] = rare ?? [];
       if (!odd || !usual || usual.length < minEqualPairs || rare?.length !== 1 || more.length > 0) continue;
-      const { file, pointer, base, text, translated } = odd;
+      const { file, pointer, original, base, text, translated } = odd;
+      const said = usual[0]?.[other] ?? '';
+      if (findNearestName(odd[other], [said]) !== undefined) {
+        const place = other === 'text' ? { file: original, pointer: base.pointer } : { file, pointer };
+        yield createFindingAt({ ...place, value: said })(explain`
+          This says "${odd[other]}", but ${usual.length} other texts with "${odd[key]}" in the other language say "${said}".
+          Write "${said}".`);
+        continue;
+      }
       yield createFindingAt({ file, pointer, related: [base] })(explain`
-        "${text}" is translated as "${translated}" only here: in ${usual.length} other texts, "${odd[key]}" goes with "${usual[0]?.[other] ?? ''}".
+        "${text}" is translated as "${translated}" only here: in ${usual.length} other texts, "${odd[key]}" goes with "${said}".
         Translate it again, or write the usual text in both languages.`);
     }
 }
@@ -301,7 +267,7 @@ export const textContentLintRules = [
   textSecret,
   braceLintRule,
   quotationMarkLintRule,
-  textLink,
+  linkLintRule,
   textButton,
   textIntent,
   durationLintRule,

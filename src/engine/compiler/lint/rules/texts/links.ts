@@ -1,0 +1,64 @@
+import { findByPointer } from '../../../../core/json-pointer.ts';
+import { matchPath } from '../../../../core/route.ts';
+import { listFlowRoutes } from '../../../flow/flow-queries.ts';
+import { listUiLinks } from '../../../screen/schema-fields.ts';
+import { explain } from '../../../sources/localized-text.ts';
+import { checkEachScreenWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
+import { listNormalizedWords } from '../../wording/words.ts';
+
+const vagueTexts = checkEachTextWith(({ vague = [] }) => {
+  const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
+  return ({ file, pointer, origin, text }) => {
+    const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
+    if (!isPressed || !known.has(listNormalizedWords(text).join(' '))) return null;
+    return createFindingAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
+      Describe the target in the link text: screen readers list links without their context.`);
+  };
+});
+
+/** Matches an address on the computer of the author. Captures the part after the host and port. */
+const localAddress = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)(.*)$/i;
+
+const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
+  for (const [at, { to = '' }] of listUiLinks(ui)) {
+    const pointer = `${at}/to`;
+    if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
+    const value = to.replace(/^http:/, 'https:');
+    const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
+    const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
+    const [, path] = localAddress.exec(to) ?? [];
+    if (path !== undefined)
+      yield createFindingAt({
+        file,
+        pointer,
+        value: path || '/',
+      })(explain`"${to}" opens only on the computer of whoever wrote it.
+        Write the path: "${path || '/'}".`);
+    else if (to.startsWith('http://'))
+      yield createFindingAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
+        Write "${value}".`);
+    else if (kind !== undefined && !isAddress.test(address))
+      yield createFindingAt({ file, pointer })(explain`"${to}" is not a valid e-mail address or phone number.
+        Write "mailto:name@example.com" or "tel:+59821501000".`);
+  }
+});
+
+/** Matches an address with a path. Captures the address on the computer of the author, and the path. */
+const writtenAddress =
+  /(?:https?:\/\/)?(?:(localhost|127\.0\.0\.1)(?::\d+)?|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,})(\/[\w%\p{L}./-]*[\w%\p{L}]|(?=[\s).,;:]|$))/giu;
+
+/** Reports addresses of the portal's own pages in texts, because each installation has its own. */
+const ownAddresses = checkEachTextWith((_, { flows }) => {
+  const paths = flows.flatMap(({ flow }) => listFlowRoutes(flow).map(({ path }) => path));
+  const isOwn = (path: string) => paths.some((own) => matchPath(own, path.normalize('NFC')) !== null);
+  return ({ file, pointer, text }) =>
+    [...text.matchAll(writtenAddress)]
+      // other sites may have a page such as /contacto
+      .filter(([, local, path = '']) => local !== undefined || (path.split('/').length > 2 && isOwn(path)))
+      .map(([address, , path]) =>
+        createFindingAt({ file, pointer })(explain`"${address}" is an address of one installation of the portal.
+          Remove it from the text, and add a link with "to": "${path || '/'}".`),
+      );
+});
+
+export const linkLintRule = createDefinitionsLintRule('text/link', 'W', addresses, vagueTexts, ownAddresses);
