@@ -20,6 +20,9 @@ export const browserOnlyFactNames = [
   'dates',
 ] as const;
 
+/** Possible values of the fact `signatureObstacle`, besides `null`. */
+export const signatureObstacles = ['mobile', 'inactive', 'email'] as const;
+
 /** `linkOwner` is the owner of a mailed link. Only the server knows it, so its rules pass in the browser. */
 export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 

@@ -1,6 +1,6 @@
-export type DeviceType = 'mobile' | 'computer';
+import type { signatureObstacles } from '../contract/rule-facts.ts';
 
-export const signatureObstacles = ['mobile', 'inactive', 'email'] as const;
+export type DeviceType = 'mobile' | 'computer';
 
 /** Returns why the citizen cannot raise the assurance level with a digital signature (section 6 of the specification), or `null`. */
 export function findSignatureObstacle(

@@ -220,9 +220,9 @@ test.each(rows.map(([what, wrong, says, right, more = {}]) => [what, wrong, says
   '[ANA-02 QA-02] compiler names the likely mistake, with one message: %s',
   async (_, wrong, says, right, more) => {
     const find = async (project: Files) =>
-      (await findFindings(project, more)).map(
-        ({ file, rule = '', message, hint }) => `${file.split('/').at(-1) ?? ''} ${rule} ${message} ${hint}`,
-      );
+      (await findFindings(project, more))
+        .filter(({ rule }) => rule !== 'walk/entry') // some of the mistakes also change which variables are stored
+        .map(({ file, rule = '', message, hint }) => `${file.split('/').at(-1) ?? ''} ${rule} ${message} ${hint}`);
     const usual = await find(right);
     const found = (await find(wrong)).filter((own) => !usual.includes(own));
     expect(found).toEqual([expect.stringMatching(says)]);

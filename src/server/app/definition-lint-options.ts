@@ -13,7 +13,7 @@ import { createWordingRules } from '../../engine/compiler/lint/wording/list-loca
 import { mapValues, type JsonObject } from '../../engine/core/json.ts';
 import { dateFormatsByLanguage } from '../../contract/format/date-in-words.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { signatureObstacles } from '../../domain/signature-obstacle.ts';
+import { signatureObstacles } from '../../contract/rule-facts.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 
 /** Read at runtime, so that the checker reports a broken file. */

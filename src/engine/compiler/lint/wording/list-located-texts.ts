@@ -8,9 +8,9 @@ import { groupBy, type LintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash-for-url.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
 import { checkFileFormat } from '../../formats/check-file-format.ts';
-import { explain, findNearestName } from '../../sources/localized-text.ts';
+import { explain } from '../../sources/localized-text.ts';
 import { readSourceFile } from '../../sources/read-source.ts';
-import { createWordFinder } from './words.ts';
+import { createWordFinder, removeAccents } from './words.ts';
 
 export interface TranslatedText {
   /** Location of the translation. */
@@ -75,7 +75,7 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
     for (const { at, words, name } of lists) {
       const replacements = Object.values(words).filter((word) => word !== '');
       const meant =
-        name && !replacements.some((word) => word.includes(name.use)) && findNearestName(name.use, replacements);
+        name && replacements.find((word) => word !== name.use && sortLetters(word) === sortLetters(name.use));
       if (name && meant)
         problems.report(file)(`/${language}${at.replace(/not$/, 'use')}`)(explain`
           The name is "${name.use}" here, and "${meant}" in the replacements.
@@ -93,6 +93,11 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
       }
     }
   }
+}
+
+/** Returns the letters of a text in alphabetical order, without accents. Texts that differ in accents or exchanged letters have the same. */
+function sortLetters(text: string): string {
+  return [...removeAccents(text)].sort().join('');
 }
 
 function listWordTables({ plain, stressed = {}, voice, orders = {}, names, blame }: WordingRules) {
