@@ -210,7 +210,9 @@ function listAddresses(leave: Json | undefined): readonly { readonly address: st
   return ['if', 'or', 'and', '?:'].includes(operator) ? listAddresses(operands) : [];
 }
 
-/** Reports a state with an address that only its own file names: no transition, link or code leads to it. */
+/**
+ * Reports a screen with an address that no transition, link or code opens. Skips states that only redirect, because they keep former addresses.
+ */
 const navOrphan = createDefinitionsLintRule('nav/orphan', 'W', ({ flows, screens, set, contract: { pages } }) => {
   if (!pages) return [];
   const files = [...set.flows, ...[...screens.values()].map(({ files }) => files.ui), ...set.shared.values()];
@@ -223,11 +225,13 @@ const navOrphan = createDefinitionsLintRule('nav/orphan', 'W', ({ flows, screens
   );
   const opened = [...pages, ...new Set(named)];
   return flows.flatMap(({ flow, locate }) => {
-    const reached = findReachableStates(flow, ({ path }) =>
-      opened.some((one) => path && matchPath(path, one) !== null),
+    const reached = findReachableStates(
+      flow,
+      ({ path }) =>
+        path !== undefined && opened.some((one) => matchPath(path, one) !== null || matchPath(one, path) !== null),
     );
     return Object.entries(flow.states)
-      .filter(([name, { path }]) => path !== undefined && !reached.has(name))
+      .filter(([name, { screen, path = '*' }]) => screen !== undefined && path !== '*' && !reached.has(name))
       .map(([name, { path = '' }]) =>
         createFindingAt(locate('states', name, 'path'))(explain`Nothing leads to the address "${path}".
           Write "${name}" as the target of a branch, link to the address, or remove the state.`),

@@ -91,12 +91,12 @@ function findWrongReference(files: readonly SourceFile[], shared: string, unused
       const [field = '', keyword] = splitPointer(pointer).slice(-2);
       if (keyword !== '$ref' || typeof reference !== 'string' || !reference.includes(`${shared}#/$defs/`)) return [];
       const used = reference.slice(reference.lastIndexOf('/') + 1);
-      return countRelatedWords(field, unused) > countRelatedWords(field, used)
-        ? [{ file, pointer, reference, field, used }]
-        : [];
+      const likeness = countRelatedWords(field, unused);
+      return likeness > countRelatedWords(field, used) ? [{ file, pointer, reference, field, used, likeness }] : [];
     }),
   );
-  return found.length === 1 ? found[0] : undefined;
+  const [best, second] = found.toSorted((a, b) => b.likeness - a.likeness);
+  return best?.likeness === second?.likeness ? undefined : best;
 }
 
 export const uiUnused = createDefinitionsLintRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
