@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   [
     'a stored variable whose name is misspelt',
     files(inFlow((c) => (c.context.storage = ['emial']))),
-    /data\/unread "emial"\. ¿Quisiste decir "email"\?/,
+    /data\/unread .*"emial"\. ¿Quisiste decir "email"\?/,
     files(inFlow((c) => (c.context.storage = ['email']))),
   ],
   [
