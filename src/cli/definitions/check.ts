@@ -201,21 +201,18 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
-  const otherInputs = [language, await readServerCode(projectRoot), ...otherFiles];
-  const otherTexts = await cache.getStoredOrComputeAsync('other texts', otherInputs, async () => [
+  const inputs = [language, JSON.stringify(wording), ...otherFiles];
+  const withCode = [await readServerCode(projectRoot), ...inputs];
+  const otherTexts = await cache.getStoredOrComputeAsync('other texts', withCode, async () => [
     ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
   ]);
   const named = await readJsonTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
-  const namesAndFacts = await cache.getStoredOrComputeAsync(
-    'names in texts',
-    [language, ...otherFiles, ...named],
-    async () => [
-      ...(await findUnknownButtonNames(projectRoot, wording, named, language)),
-      ...(await findInconsistentFacts(projectRoot, wording, language)),
-    ],
-  );
+  const namesAndFacts = await cache.getStoredOrComputeAsync('names in texts', [...named, ...inputs], async () => [
+    ...(await findUnknownButtonNames(projectRoot, wording, named, language)),
+    ...(await findInconsistentFacts(projectRoot, wording, language)),
+  ]);
   const others = [
     ...otherTexts,
     ...namesAndFacts,

@@ -122,9 +122,13 @@ function findUntranslatedTexts(
 ): readonly DefinitionProblem[] {
   const [base = '', ...others] = Object.keys(wording);
   return others.flatMap((other) => {
-    const isUntranslated = createUntranslatedCheck(wording[other], wording[base]);
     const compareTerms = createTermComparison(wording[other]?.terms);
     const pairs = pairTranslations(texts, base, other);
+    const toTexts = ({ original, translation }: TextPair) => ({
+      text: removeKey(original.text),
+      translated: removeKey(translation.text),
+    });
+    const isUntranslated = createUntranslatedCheck(pairs.map(toTexts), wording[other], wording[base]);
     const differs = (one: TextPair, two: TextPair): boolean =>
       compareTerms(one.original.text, two.translation.text).length > 0;
     const differing = pairs.filter((pair) => differs(pair, pair));
@@ -141,7 +145,7 @@ function findUntranslatedTexts(
         const fault = explainExchanged(translation.text, twin.translation.text, place);
         return toProblem(translation, { rule: 'text/exchanged', ...fault }, language);
       }
-      const pair = { text: removeKey(original.text), translated: removeKey(translation.text) };
+      const pair = toTexts(own);
       if (isUntranslated(pair)) {
         const fault = explainUntranslated(pair.text, wordingGlossaryPath);
         return toProblem(translation, { rule: 'text/same', ...fault }, language);

@@ -119,29 +119,39 @@ function isShouted(text: string, pointer: string): boolean {
 const textSame = createDefinitionsLintRule('text/same', 'W', (subject) => {
   const { set, contract } = subject;
   return set.languages.slice(1).flatMap((language) => {
-    const isUntranslated = createUntranslatedCheck(contract.wording?.[language], contract.wording?.[set.baseLanguage]);
-    return listTranslatedTexts(language, subject)
-      .filter(isUntranslated)
+    const texts = listTranslatedTexts(language, subject);
+    const wording = [contract.wording?.[language], contract.wording?.[set.baseLanguage]] as const;
+    return texts
+      .filter(createUntranslatedCheck(texts, ...wording))
       .map(({ file, pointer, base, text }) =>
         createFindingAt({ file, pointer, related: [base] })(explainUntranslated(text, contract.wordingFile)),
       );
   });
 });
 
-/** Creates a predicate for untranslated texts. A text is untranslated if it equals the original and has words that the languages do not share. */
+/**
+ * Creates a predicate for untranslated texts. A text is untranslated if it equals the original and has words that the languages do not share. They
+ * share the words listed in `same`, and those of an original that also occur in a text translated otherwise.
+ */
 export function createUntranslatedCheck(
+  pairs: readonly TextWithTranslation[],
   { same, quoted }: Pick<WordingRules, 'same' | 'quoted'> = { quoted: [] },
   base?: WordingRules,
-): (pair: Pick<TranslatedText, 'text' | 'translated'>) => boolean {
+): (pair: TextWithTranslation) => boolean {
   if (!same) return () => false;
   const foreignIn = createWordFinder(base?.foreign ?? []);
-  const known = new Set(same);
+  const translated = pairs.filter((pair) => pair.text !== pair.translated);
+  const inTranslations = new Set(translated.flatMap((pair) => listNormalizedWords(pair.translated)));
+  const shared = translated.flatMap(({ text }) => listNormalizedWords(text)).filter((word) => inTranslations.has(word));
+  const known = new Set([...same, ...shared]);
   const isAlike = (text: string) =>
     quoted.includes(text) ||
     listNormalizedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
   // skip an original in the wrong language, which the rule text/language reports
-  return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
+  return (pair) => pair.text === pair.translated && !isAlike(pair.text) && foreignIn(pair.text).length === 0;
 }
+
+type TextWithTranslation = Pick<TranslatedText, 'text' | 'translated'>;
 
 export function explainUntranslated(text: string, wordingFile = ''): ProblemExplanation {
   return explain`"${text}" is not translated.
