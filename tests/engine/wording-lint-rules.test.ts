@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createUntranslatedCheck } from '../../src/engine/compiler/lint/rules/texts/spelling.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -260,4 +261,12 @@ test('[ANA-02] createWordingRules orders quotations by length, the longest first
     'uno y dos',
     'uno',
   ]);
+});
+
+test('[EST-01] text/same accepts words that also occur in a text translated otherwise, and reports the others', () => {
+  const number = { text: 'Número', translated: 'Número' };
+  const check = (translated: string) =>
+    createUntranslatedCheck([number, { text: 'Escribí el número', translated }], { same: [], quoted: [] })(number);
+  expect(check('Digite o número')).toBe(false);
+  expect(check('Digite o valor')).toBe(true);
 });
