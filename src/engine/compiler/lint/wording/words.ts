@@ -42,7 +42,7 @@ export function createMisspellingFinder(
   const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => listPhrases(text, quoted)));
   /** Returns the past tense of a verb after a pronoun such as "se", after which the first person is never meant: "se cambio". */
   const suggestPast = ({ word }: WordOccurrence, before?: WordOccurrence): string | undefined => {
-    const past = word.replace(/o$/, 'ó');
+    const past = word.replace(/o$/, 'o\u0301').normalize();
     return before && reflexives.includes(before.word) && past !== word && counts.has(past) ? past : undefined;
   };
   return (text) => [
