@@ -361,6 +361,10 @@ test('[QA-02] findOutdatedTranslations notes a translation that stays as committ
     note(`${screen}/ui.pt.json:2`, 'Seguir'),
     note(`${content}/pt/preguntas/a.md:3`, 'Tres.'),
   ]);
+  await write({ ...files, [`${screen}/ui.json`]: ui('Tu turno', 'Contniuar') });
+  expect(await find()).toEqual([
+    `N text/outdated ${screen}/ui.pt.json:2 El original de esta traducción ahora dice "contniuar", y antes decía "continuar". Corregilo si está mal escrito. Si no, traducila de nuevo si cambió lo que dice.`,
+  ]);
 });
 
 test.each(['es', 'pt'])(

@@ -48,6 +48,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     written('    }\n  },\n  "visible"', '    },\n  "visible"'),
     /^ui\.json:3 .*Falta el }/,
   ],
+  [
+    'a spare brace on a line',
+    written('    }\n  },\n  "visible"', '    } }\n  },\n  "visible"'),
+    /^ui\.json:32 .*Quitá }/,
+  ],
   ['a spare bracket', written('  ],\n  "notices"', '  ]],\n  "notices"'), /^ui\.json:\d+ .*Quitá ]/],
   [
     'a missing comma before a bracket with an unexpected indentation',

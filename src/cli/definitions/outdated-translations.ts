@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { listNormalizedWords, splitSentences } from '../../engine/compiler/lint/wording/words.ts';
+import { isTypo, listNormalizedWords, splitSentences } from '../../engine/compiler/lint/wording/words.ts';
 import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
@@ -71,8 +71,12 @@ async function compareWithCommit(
       source && typeof place === 'string'
         ? { ...locatePointer(source, place), pointer: place }
         : { line: Number(place), column: 1, pointer: '' };
-    const fault = explain`The original of this translation now says "${splitSentences(text).find(isNew) ?? text}", but the translation has not changed.
-      Translate it again if the meaning has changed.`;
+    const typo = findMisspelling(before.find((part) => part.place === place)?.text ?? '', text);
+    const fault = typo
+      ? explain`The original of this translation now says "${typo.word}", and said "${typo.instead}".
+        Correct it if it is misspelt. Otherwise translate it again if the meaning has changed.`
+      : explain`The original of this translation now says "${splitSentences(text).find(isNew) ?? text}", but the translation has not changed.
+        Translate it again if the meaning has changed.`;
     const problem = toProblem(
       { file: path, ...position },
       { rule: 'text/outdated', severity: 'N', ...fault },
@@ -80,6 +84,14 @@ async function compareWithCommit(
     );
     return { ...problem, ...(path !== file && { related: [{ file, pointer: '' }] }) };
   });
+}
+
+/** Returns the word of a text that differs from the one before it by a typing mistake, if the texts do not differ otherwise. */
+function findMisspelling(before: string, text: string): { readonly word: string; readonly instead: string } | null {
+  const [old, current] = [listNormalizedWords(before), listNormalizedWords(text)];
+  const changed = current.flatMap((word, index) => (word === old[index] ? [] : [{ word, instead: old[index] ?? '' }]));
+  const [only] = changed;
+  return only && changed.length === 1 && old.length === current.length && isTypo(only.word, only.instead) ? only : null;
 }
 
 /** Returns the path of the translation of a file, which is the file itself if it contains all languages. */

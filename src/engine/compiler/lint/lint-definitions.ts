@@ -127,7 +127,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'text/limit': ['text/hours'],
   'text/pair': ['text/exchanged'],
   'text/typed': ['text/link', 'text/markup'],
-  'text/voice': ['text/placeholder', 'text/language'],
+  'text/voice': ['text/placeholder', 'text/language', 'text/same'],
   'text/same': ['text/language'],
 };
 

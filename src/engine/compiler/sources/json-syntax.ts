@@ -113,7 +113,7 @@ interface Bracket {
   readonly offset: number;
 }
 
-/** Finds the first bracket without its counterpart. A closing one at the beginning of a line belongs to the opening one with its indentation. */
+/** Finds the first bracket without its counterpart. A closing one that begins a line belongs to the opening one with its indentation. */
 function findBracketProblem(text: string): { readonly offset: number; readonly hint: LocalizedText } | null {
   const brackets = listBrackets(text);
   if (areBalanced(brackets)) return null;
@@ -126,7 +126,7 @@ function findBracketProblem(text: string): { readonly offset: number; readonly h
     const last = open.pop();
     if (!last) return { offset, hint: localize`Remove this ${sign}: it closes nothing.` };
     const [indent, expected] = [measureIndent(text, offset), measureIndent(text, last.offset)];
-    const isFirst = text.slice(offset - indent, offset).trim() === '' && /(?:^|\n)[ \t]*$/.test(text.slice(0, offset));
+    const isFirst = /(?:^|\n)[ \t}\]]*$/.test(text.slice(0, offset)); // after at most other closing brackets, as in "} },"
     const isPair = (last.sign === '{') === (sign === '}');
     if (isPair && (!isFirst || indent === expected)) continue;
     const isSpare = isPair ? indent > expected : open.at(-1)?.sign !== (sign === '}' ? '{' : '[');

@@ -66,13 +66,13 @@ function findOffset(tree: Node | undefined, pointer: string): number {
   return (node?.parent?.type === 'property' ? node.parent : (node ?? last))?.offset ?? 0;
 }
 
-/** Returns the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */
+/** Returns the first sentence of the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */
 function findDescription(tree: Node | undefined, pointer: string): string | undefined {
   const node = findInnermost(pointer, (steps) => {
     const found = findTreeNode(tree, [...steps, 'description']);
     return found?.type === 'string' ? found : undefined;
   });
-  return node && String(node.value);
+  return node && String(node.value).replace(/(?<=[.!?])\s.*$/s, '');
 }
 
 /** Returns the first result of `look` for a pointer, its parent and so on, except the root. */

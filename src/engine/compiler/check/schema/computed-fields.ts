@@ -84,7 +84,7 @@ export function checkFieldsReadByOperations(
         ${suggestSimilarName(
           field,
           Object.keys(properties).filter((name) => !reads.some((read) => read.field === name)),
-        )}Restore the name of the field. To rename it, change its row in the contract and its handler too.`);
+        )}Restore the field or its name. To rename or remove it, change its row in the contract and its handler too.`);
     else if (
       property['type'] !== undefined &&
       ![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer'))

@@ -125,7 +125,7 @@ function listDeletions(word: string): readonly string[] {
 }
 
 /** Whether two words differ by one extra letter or by two swapped letters. Returns `false` if the words differ near an end, as inflected forms do. */
-function isTypo(a: string, b: string): boolean {
+export function isTypo(a: string, b: string): boolean {
   const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
