@@ -364,6 +364,19 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     buttons({ primary: true }),
   ],
   [
+    'ui/buttons',
+    buttons(
+      { primary: true, visible: { '!!': { var: 'form.extra' } } },
+      { primary: true, visible: { '!!': { var: 'form.extra' } } },
+    ),
+    '/actions/1/event',
+    /corregí el "visible" de uno/,
+    buttons(
+      { primary: true, visible: { '!!': { var: 'form.extra' } } },
+      { primary: true, visible: { '!': { var: 'form.extra' } } },
+    ),
+  ],
+  [
     'data/unread',
     {
       [flow]: (c) => {

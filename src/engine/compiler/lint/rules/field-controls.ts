@@ -120,7 +120,9 @@ function listButtons({ ui }: CheckedScreen) {
 const severalPrimaryButtons = checkEachScreenWith((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
-    const other = main.slice(0, place).some((before) => mayBeVisibleTogether(before, one));
+    const other = main
+      .slice(0, place)
+      .some((before) => before.event !== one.event && mayBeVisibleTogether(before, one));
     if (!other && one.danger !== true) return [];
     return createFindingAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
@@ -148,10 +150,21 @@ const misplacedButtons = checkEachScreenWith(function* (screen) {
     if (one.event === 'back' && one.danger === true)
       yield report(`${one.index}/danger`)(explain`Going back changes nothing, but this button has "danger".
         Remove "danger".`);
-    else if (buttons.slice(0, place).some((other) => other.event === one.event && mayBeVisibleTogether(other, one)))
-      yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
-        Give each an event of its own, or remove one.`);
+    else {
+      const same = buttons.slice(0, place).filter(({ event }) => event === one.event);
+      const other = same.find((before) => mayBeVisibleTogether(before, one));
+      if (other) yield report(`${one.index}/event`)(explainSameEvent(other, one));
+    }
 });
+
+type Button = ReturnType<typeof listButtons>[number];
+
+function explainSameEvent(one: Button, other: Button): ProblemExplanation {
+  const message = localize`Two buttons raise "${other.event}".`;
+  return one.visible.length > 0 && other.visible.length > 0
+    ? { message, hint: localize`Both may be visible at once: correct one "visible", or give each an event of its own.` }
+    : { message, hint: localize`Give each an event of its own, or remove one.` };
+}
 
 const uiButtons = createDefinitionsLintRule(
   'ui/buttons',
