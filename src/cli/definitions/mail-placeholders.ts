@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   findNearestName,
   listNearNames,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
+import { listFiles } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 
 /** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
@@ -42,9 +43,8 @@ export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly st
 
 /** Reads the code that declares the placeholders of the mails. */
 export async function readServerCode(root: string): Promise<string> {
-  const folder = join(root, 'src/server');
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
-  return (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+  const files = await listFiles(root, ['src/server'], (path) => path.endsWith('.ts'));
+  return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
 }
 
 /** Reads the interface `MailPlaceholders`, and for tables of texts `InsertedTextPlaceholder` and interfaces such as `NoticeValues`. */

@@ -243,7 +243,7 @@ async function readLines(root: string, file: string, language: string): Promise<
 }
 
 /** Reads the texts of a JSON file. Texts below a key such as `es` are in that language. All other texts are in `language`. */
-export async function readTextTableFile(
+async function readTextTableFile(
   root: string,
   file: string,
   languages: readonly string[],

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 
+/** Numbers of runs. A result above the limit in few runs is measured again in many, because a busy machine could be the reason. */
+const [fewRuns, manyRuns] = [4, 12];
+
 /**
  * Measures the CPU time of `work` in this process, in milliseconds. Returns the minimum of several runs, because other
  * load on the machine only adds to it. Stops early once the minimum is below `enough`.
  */
-export async function measureMs(work: () => unknown, enough = 0, runs = 12): Promise<number> {
+export async function measureMs(work: () => unknown, enough = 0, runs = manyRuns): Promise<number> {
   let least = Infinity;
   for (let done = 0; done < runs && least > enough; done++) {
     const before = process.cpuUsage();
@@ -50,8 +53,6 @@ export interface CostliestCandidate {
 
 /** Number of the costliest kinds, which are also measured at their maximum size. */
 const measured = 5;
-/** Number of runs that usually suffice. A result above the limit is measured again in more runs, because a busy machine could be the reason. */
-const fewRuns = 4;
 
 /**
  * Finds the costliest kind of request. Fails if its CPU time exceeds the limit, or grows faster than its size.
@@ -73,7 +74,7 @@ export async function findCostliest(
   let worst: CostliestCandidate = { kind: '', whole: 0, half: 0 };
   for (const { candidate } of screened.sort((a, b) => b.ms - a.ms).slice(0, measured)) {
     const quick = await measure(candidate, fewRuns);
-    const cost = isCheap(quick) ? quick : await measure(candidate, 12);
+    const cost = isCheap(quick) ? quick : await measure(candidate, manyRuns);
     if (cost.whole > worst.whole) worst = cost;
   }
   const factor = isCheap(worst) ? 1 : await measureSlowness();

@@ -8,6 +8,7 @@ import {
   createWordFinder,
   listNormalizedWords,
   removeAccents,
+  type SpellingRules,
 } from './words.ts';
 
 export const wordingRuleIds = [
@@ -198,7 +199,7 @@ interface NamedEntry {
 }
 
 /** Writing rules of one language. */
-export interface WordingRules {
+export interface WordingRules extends SpellingRules {
   /** Maximum number of words in a sentence. */
   readonly longest: number;
   /** Jargon, with plain replacements. */
@@ -230,8 +231,6 @@ export interface WordingRules {
   readonly asking?: Readonly<Record<string, readonly string[]>>;
   /** Numbers in words, e.g. "tres". */
   readonly counts?: readonly string[];
-  /** Pronouns after which a verb is never in the first person, e.g. "se". */
-  readonly reflexives?: readonly string[];
   /** Words of success messages. `failure` has the words of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];
@@ -263,8 +262,6 @@ export interface WordingRules {
   readonly foreign?: readonly string[];
   /** Words that are spelled alike in the base language, written here without accents. A text of only these words may be equal in both languages. If absent, identical translations are not reported. */
   readonly same?: readonly string[];
-  /** Official wording that is exempt from the rules. */
-  readonly quoted: readonly string[];
 }
 
 /** Audience of a text: users of the portal, or staff, who use other terms. */

@@ -61,7 +61,8 @@ export function createMisspellingFinder(
   ];
 }
 
-interface SpellingRules {
+export interface SpellingRules {
+  /** Official wording that is exempt from the rules. */
   readonly quoted: readonly string[];
   /** Pronouns after which a verb is never in the first person, e.g. "se". */
   readonly reflexives?: readonly string[];
