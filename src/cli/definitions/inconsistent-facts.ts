@@ -16,7 +16,7 @@ interface StatedFact {
   readonly text: TextOutsideDefinitions;
   readonly at: number;
   /** The words as written, such as `nivel Intermedio` or `30 días`. */
-  readonly said: string;
+  readonly phrase: string;
   /** Subject of the fact, such as `nivel` or `días`. */
   readonly topic: string;
   /** `Intermedio` or `30`. */
@@ -57,8 +57,8 @@ export async function findInconsistentFacts(
     const list = (pattern: RegExp) => masked.flatMap(({ text, plain }) => listFacts(text, plain, pattern));
     const all = masked.map(({ plain }) => plain).join('\n');
     const unusual = [...findUnusualNames(list(namePattern), all), ...findUnusualNumbers(list(numberPattern))].map(
-      ([{ text, at, said }, usual, count]) => {
-        const fault = explain`Only this text says "${said}": ${count} others say "${usual}".
+      ([{ text, at, phrase }, usual, count]) => {
+        const fault = explain`Only this text says "${phrase}": ${count} others say "${usual}".
         Write the same, unless another thing is meant.`;
         return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
       },
@@ -81,8 +81,8 @@ function removeLanguage(path: string): string {
 type Unusual = readonly [fact: StatedFact, usual: string, count: number];
 
 function listFacts(text: TextOutsideDefinitions, plain: string, pattern: RegExp): readonly StatedFact[] {
-  return [...plain.matchAll(pattern)].map(({ 0: said, 1: topic = '', 2: value = said, index: at }) => {
-    return { text, at, said, topic, value };
+  return [...plain.matchAll(pattern)].map(({ 0: phrase, 1: topic = '', 2: value = phrase, index: at }) => {
+    return { text, at, phrase, topic, value };
   });
 }
 
@@ -98,7 +98,7 @@ function findUnusualNames(facts: readonly StatedFact[], all: string): readonly U
     if (usual.length < minUses.name || byName.length > maxNames) return [];
     return byName.slice(1).flatMap(([odd, ...more]): readonly Unusual[] => {
       const isOnlyHere = odd && more.length === 0 && all.split(odd.value).length === 2;
-      return isOnlyHere ? [[odd, usual[0]?.said ?? '', usual.length]] : [];
+      return isOnlyHere ? [[odd, usual[0]?.phrase ?? '', usual.length]] : [];
     });
   });
 }
@@ -109,7 +109,7 @@ function findUnusualNumbers(facts: readonly StatedFact[]): readonly Unusual[] {
   return byNumber.flatMap(([odd, ...more]): readonly Unusual[] => {
     const usual = byNumber.find(([other]) => odd && other && isMiswrittenNumber(odd.value, other.value)) ?? [];
     return odd && more.length === 0 && usual.length >= minUses.number
-      ? [[odd, usual[0]?.said ?? '', usual.length]]
+      ? [[odd, usual[0]?.phrase ?? '', usual.length]]
       : [];
   });
 }
@@ -142,11 +142,11 @@ function findContradictions(
   return [...byTopic].flatMap(([topic, own]) => {
     const facts = topic === '' ? [] : own.flatMap(({ text, plain }) => listFacts(text, plain, counted));
     const isReference = ({ text, at }: StatedFact) => definite.test(text.text.slice(0, at));
-    return facts.filter(isReference).flatMap(({ text, at, said, topic: noun }) => {
+    return facts.filter(isReference).flatMap(({ text, at, phrase, topic: noun }) => {
       const stated = facts.filter((fact) => fact.topic === noun && !isReference(fact));
       const [other] = stated;
-      if (!other || stated.some((fact) => fact.said === said)) return [];
-      const fault = explain`This refers to "${said}", but ${other.text.file}:${other.text.line} says "${other.said}".
+      if (!other || stated.some((fact) => fact.phrase === phrase)) return [];
+      const fault = explain`This refers to "${phrase}", but ${other.text.file}:${other.text.line} says "${other.phrase}".
         Write the same number in both, or another name for one of them.`;
       return toProblem(locate(text, at), { rule: 'text/fact', severity: 'N', ...fault }, language);
     });

@@ -23,9 +23,9 @@ const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, scr
   return Object.keys(readSchemaProperties(screen.schema))
     .filter((field) => isFilledIn(screen, state, field) && !isRead(field))
     .flatMap((field) => {
-      const deaf = sending.filter(({ src }) => !isAccepted(subject, src, field));
-      if (deaf.length < sending.length) return [];
-      const [first] = deaf;
+      const refusing = sending.filter(({ src }) => !isAccepted(subject, src, field));
+      if (refusing.length < sending.length) return [];
+      const [first] = refusing;
       const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
       const report = createFindingAt({ file, pointer: buildFieldPointer(field), related });
       if (first)
@@ -45,7 +45,7 @@ const dataItems = createStateLintRule('data/dropped', 'W', ({ name, state, scree
   const mapped = listEventEffects(state).flatMap(({ src, input }) =>
     Object.entries(asObject(input)).map(([key, template]) => ({ key, template, body: contract.operations[src]?.body })),
   );
-  const takes = (list: string, item: string): boolean => {
+  const isStored = (list: string, item: string): boolean => {
     const own = mapped.filter(({ template }) => listPathsReadByLogic(template).includes(`form.${list}`));
     const inBodies = [
       ...own.map(({ key, body }) => [key, body] as const),
@@ -59,7 +59,7 @@ const dataItems = createStateLintRule('data/dropped', 'W', ({ name, state, scree
   };
   return listAllFields(screen.schema).flatMap(([field, , , pointer]) => {
     const [list = '', item = ''] = field.split('.items.');
-    if (item === '' || item.includes('.') || takes(list, item)) return [];
+    if (item === '' || item.includes('.') || isStored(list, item)) return [];
     const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
     return createFindingAt({ file, pointer, related })(explain`No operation stores "${field}": the input is lost.
       Correct the name, ask a developer to let the operation read it, or remove the field.`);
@@ -77,14 +77,18 @@ function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: StateDefinition, fi
 
 /** Returns the operations that receive the form of a state: operations of the state itself, or of later states in its journey. */
 function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly OperationInvocation[] {
-  const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
+  const own = listEventEffects(states[name]).filter(
+    ({ input, progress: sendsJourney }) => sendsJourney || input === undefined,
+  );
   const later = progress.flatMap((steps) => {
     const here = steps.findIndex(({ state }) => isStepOrAlternative(states, state, name));
     return here < 0
       ? []
       : steps
           .slice(here)
-          .flatMap(({ state }: JourneyStep) => listEventEffects(states[state]).filter(({ progress: whole }) => whole));
+          .flatMap(({ state }: JourneyStep) =>
+            listEventEffects(states[state]).filter(({ progress: sendsJourney }) => sendsJourney),
+          );
   });
   return [...own, ...later];
 }

@@ -72,8 +72,8 @@ function findTwins(
 
 /** Whether the last segment of a path contains every word of a name. */
 function containsAllWords(path: string, name: string): boolean {
-  const said = listNameWords(path.split('.').at(-1) ?? '');
-  return listNameWords(name.split('.').at(-1) ?? '').every((word) => said.includes(word));
+  const pathWords = listNameWords(path.split('.').at(-1) ?? '');
+  return listNameWords(name.split('.').at(-1) ?? '').every((word) => pathWords.includes(word));
 }
 
 /** Whether the value at a path has a sibling property with this name. */

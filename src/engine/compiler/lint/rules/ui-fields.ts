@@ -92,13 +92,13 @@ const ruleSecret = createDefinitionsLintRule('rule/secret', 'W', (subject) => {
 
 const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
-    const saidIn = createWordFinder(optional);
+    const findOptionalWords = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
       const ui = screen.uis.get(language);
       for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
-        const [said] = saidIn(findFieldUiText(ui ?? screen.ui, name, key) ?? '');
-        if (said)
-          yield createFindingAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
+        const [found] = findOptionalWords(findFieldUiText(ui ?? screen.ui, name, key) ?? '');
+        if (found)
+          yield createFindingAt(locateUi(key, language))(explain`This says "${found.word}", but "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
       }
     }
@@ -109,10 +109,10 @@ const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subj
       for (const { pointer, text, locate } of listScreenTexts(screen, subject).filter(
         (own) => own.language === language,
       )) {
-        const [said] = pointer.startsWith('/intro') ? saidIn(text) : [];
-        if (said)
+        const [found] = pointer.startsWith('/intro') ? findOptionalWords(text) : [];
+        if (found)
           yield createFindingAt(locate())(explain`
-            This says "${said.word}", but the screen requires all its fields: ${names}.
+            This says "${found.word}", but the screen requires all its fields: ${names}.
             Remove the word, or take the field out of "required".`);
       }
     }

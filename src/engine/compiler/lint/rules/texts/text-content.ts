@@ -231,16 +231,16 @@ function* findUnusualPairs(pairs: readonly TranslatedText[]): Iterable<LintFindi
       const [odd] = rare ?? [];
       if (!odd || !usual || usual.length < minEqualPairs || rare?.length !== 1 || more.length > 0) continue;
       const { file, pointer, original, base, text, translated } = odd;
-      const said = usual[0]?.[other] ?? '';
-      if (findNearestName(odd[other], [said]) !== undefined) {
+      const usualText = usual[0]?.[other] ?? '';
+      if (findNearestName(odd[other], [usualText]) !== undefined) {
         const place = other === 'text' ? { file: original, pointer: base.pointer } : { file, pointer };
-        yield createFindingAt({ ...place, value: said })(explain`
-          This says "${odd[other]}", but ${usual.length} other texts with "${odd[key]}" in the other language say "${said}".
-          Write "${said}".`);
+        yield createFindingAt({ ...place, value: usualText })(explain`
+          This says "${odd[other]}", but ${usual.length} other texts with "${odd[key]}" in the other language say "${usualText}".
+          Write "${usualText}".`);
         continue;
       }
       yield createFindingAt({ file, pointer, related: [base] })(explain`
-        "${text}" is translated as "${translated}" only here: in ${usual.length} other texts, "${odd[key]}" goes with "${said}".
+        "${text}" is translated as "${translated}" only here: in ${usual.length} other texts, "${odd[key]}" goes with "${usualText}".
         Translate it again, or write the usual text in both languages.`);
     }
 }
