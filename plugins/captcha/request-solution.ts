@@ -8,7 +8,7 @@ export interface CaptchaSolution {
 
 export type CaptchaWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/** Rejects without challenge or solution, or if `signal` aborts. The payload is for altcha-lib on the server. */
+/** Solves a challenge in a worker. Rejects without challenge or solution, or if `signal` aborts. The payload is Base64 JSON for altcha-lib on the server. */
 export async function requestCaptchaSolution(
   load: () => Promise<unknown>,
   startWorker: () => CaptchaWorker,

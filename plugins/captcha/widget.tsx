@@ -53,7 +53,7 @@ export const options = { labelled: { const: 'self' } } as const;
 
 export default Captcha;
 
-/** Also renews a solution from before mounting, because its expiry is unknown. */
+/** Renews the solution before it expires, after a failed submit, and once online again. Also renews one from before mounting, whose expiry is unknown. */
 function useSolution(
   store: (payload: string | undefined) => void,
   { load, now }: Pick<WidgetContext, 'load' | 'now'>,

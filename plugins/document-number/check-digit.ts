@@ -1,6 +1,6 @@
 const weights = [2, 9, 8, 7, 6, 3, 4];
 
-/** Pads an ID with zeros to eight digits. Section 5.3 of the specification defines the check digit. */
+/** Returns why a Uruguayan ID is invalid, or `null`. Pads it with zeros to eight digits. Section 5.3 of the specification defines the check digit. */
 export function findUruguayanIdProblem(number: string): 'separators' | 'invalid' | null {
   if (/[.\-\s]/.test(number)) return 'separators';
   if (!/^[0-9]{1,8}$/.test(number) || /^0+$/.test(number)) return 'invalid';

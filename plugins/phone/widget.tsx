@@ -52,7 +52,7 @@ export const types = ['string'] as const;
 
 export default Phone;
 
-/** Precedes `internationalNumber`, which matches numbers of any country that start with 00. */
+/** Matches a Uruguayan number as it is, after 0, or after 598 or 00598. Precedes `internationalNumber`, which matches any country after 00. */
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 

@@ -20,7 +20,7 @@ export const command = createCliAction({}, async ({ terminal }) => {
   });
 });
 
-/** The studio writes files without authentication, and other servers must not share the database. */
+/** Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if other servers could share the database. */
 function assertOnlyLocalAccess({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))
     throw new CommandError(

@@ -157,7 +157,7 @@ function toOperationFailure(error: unknown, texts: OperationClientOptions['texts
   };
 }
 
-/** The `error` text is a code or the message of one (section 8 of the specification). */
+/** Returns the code for the `error` text of a response, which is a code or the message of one (section 8 of the specification). */
 function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];

@@ -21,7 +21,7 @@ export function resolveBodyFieldAliases({ aliases }: Pick<OperationDeclaration, 
   return Object.fromEntries(Object.entries(body).map(([sent, value]) => [resolveAlias(sent), value]));
 }
 
-/** Keeps an ungrouped body, which an older page sends, and unknown fields, which validation rejects. */
+/** Reverses `groupBodyFields`. Keeps an ungrouped body, which an older page sends, and unknown fields, which validation rejects. */
 export function ungroupBodyFields({ groups = {} }: Pick<OperationDeclaration, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(groups).reduce((form, [group, names]) => {

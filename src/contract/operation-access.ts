@@ -35,7 +35,7 @@ export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted
   return caller.restricted && caller.factorDue;
 }
 
-/** The server authorizes requests with it, and the portal hides routes and buttons. Returns `null` if allowed. */
+/** The server authorizes requests with this check, and the portal hides routes and buttons. Returns `null` if the caller may invoke the operation. */
 export function findOperationRefusal(
   operation: Pick<
     OperationDeclaration,

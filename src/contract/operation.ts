@@ -60,7 +60,7 @@ export interface OperationDeclaration {
   readonly shared?: true;
   /** Maximum body size in kilobytes, if it differs from the default. */
   readonly limitKb?: number;
-  /** Users of foreign providers need the flag idp_autogestion (section 2.2 of the specification). */
+  /** Whether the operation manages the account: users of foreign providers need the flag idp_autogestion (section 2.2 of the specification). */
   readonly manages?: true;
   /** Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens. */
   readonly allowedBeforeFactor?: true | 'restricted';

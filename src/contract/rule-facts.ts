@@ -23,7 +23,7 @@ export const browserOnlyFactNames = [
 /** Possible values of the fact `signatureObstacle`, besides `null`. */
 export const signatureObstacles = ['mobile', 'inactive', 'email'] as const;
 
-/** `linkOwner` is the owner of a mailed link. Only the server knows it, so its rules pass in the browser. */
+/** `person` is the signed-in citizen, `linkOwner` the owner of a mailed link. Only the server knows the owner, so rules that read it pass in the browser. */
 export const pluginRuleFactNames = ['person', 'linkOwner'] as const;
 
 export function toPersonFact(user: unknown): Readonly<Record<string, string>> | null {

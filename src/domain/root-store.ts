@@ -225,7 +225,7 @@ export const RootStore = types
       self.resetStore();
       return answer.ok ? (answer.result as OperationResponse<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
-    /** Requests a new token if the old one is refused, as after sleep. `active`: the citizen uses the portal. */
+    /** Requests a new token if the broker refuses the old one, for example after the device was asleep. `active`: whether the citizen uses the portal. */
     async renewToken(active: boolean): Promise<TokenRefreshResult> {
       const { token, holder } = self.session;
       if (token === null) return 'refused';

@@ -56,7 +56,7 @@ export const User = types
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Disables the security buttons (section 6 of the specification). */
+    /** Whether the security buttons are disabled (section 6 of the specification). */
     get restricted(): boolean {
       return isRestrictedCitizenRecord(self);
     },

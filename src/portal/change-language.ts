@@ -10,7 +10,7 @@ export interface LanguageTexts {
   readonly manifest: DefinitionsManifest;
 }
 
-/** Re-renders all flows. Rejects if the language cannot be loaded. */
+/** Passes the texts to `take` and re-renders all flows. The server stores the language. Rejects if the language cannot be loaded. */
 export async function loadAndApplyLanguage(
   language: Language,
   runners: Iterable<FlowRunner>,

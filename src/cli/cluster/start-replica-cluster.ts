@@ -18,7 +18,7 @@ const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
-/** Forwards requests to the replicas in turn. Preserves `Host`, and appends to `X-Forwarded-For`. */
+/** Listens on 127.0.0.1 and forwards requests to the replicas in turn. Preserves `Host`, and appends the client's address to `X-Forwarded-For`. */
 export async function startLoadBalancer(port: number, replicas: readonly number[]) {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
@@ -111,7 +111,7 @@ export async function startReplicaCluster({
     readonly mails: number;
     readonly database: number;
   };
-  /** Environment of the replicas. With DATABASE_URL, the cluster does not start PostgreSQL. */
+  /** Environment of the replicas. If it contains DATABASE_URL, the cluster uses that database and does not start PostgreSQL. */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
 }) {
@@ -191,7 +191,7 @@ export async function startMailCatcher(
   return { close: () => new Promise((closed) => server.close(closed)) };
 }
 
-/** `flags` are server options besides `fsync=off`. `stop` stops the server and deletes the data. */
+/** The data is in a temporary folder. `flags` are server options besides `fsync=off`. `stop` stops the server and deletes the data. */
 export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []) {
   const { server, folder, url } = await initialisePostgres(port, flags);
   await server.start();

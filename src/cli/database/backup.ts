@@ -88,7 +88,7 @@ export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Ui
   return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // TypeScript's types of web streams differ between Node.js and the DOM
 }
 
-/** Returns `false` if the database cannot record it, as a standby or with a schema that is too old. */
+/** Returns `false` if the database is a standby or its schema is too old. */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`
     select not pg_is_in_recovery() and to_regclass('backups') is not null as ready`.execute(db);

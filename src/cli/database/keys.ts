@@ -254,7 +254,7 @@ async function replaceKeys(
   await storeKeyFingerprints(store, left, now, use);
 }
 
-/** Refuses an active or needed key. With `waits`, also refuses while browsers may have values that it encrypted. */
+/** Throws a CommandError if the key is active or a stored value needs it. With `waits`, also while browsers may have values that it encrypted. */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
   id: string,
@@ -313,7 +313,7 @@ function recordChange(
   });
 }
 
-/** Prints keys from an environment variable instead, because only the operator can change the variable. */
+/** Prints the keys if they come from an environment variable, because only the operator can change it. */
 async function saveKeyFile({ config, terminal }: KeyCommandContext, use: Use, left: ServerKeys): Promise<void> {
   const text = use === 'encryption' ? formatEncryptionKeys(left.encryption) : formatSigningKeys(left[use]);
   if (config.keys[use] !== null) {

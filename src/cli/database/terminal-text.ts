@@ -9,7 +9,7 @@ export function printLine({ out }: Terminal, line: string): void {
   out(`${line}\n`);
 }
 
-/** Node.js `readline` also splits at U+2028, which JSON strings may contain. */
+/** Splits at line feeds only: Node.js `readline` also splits at U+2028, which JSON strings may contain. */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

@@ -8,7 +8,7 @@ export interface HelpContentCheckResult {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** Separate program that runs only after changes, because loading the server's packages takes half of a check. */
+/** Bundled as a separate program that runs only after changes, because loading the server's packages takes half the time of a check. */
 export async function checkHelpContent(
   options: Parameters<typeof loadLocalizedContent>[0],
 ): Promise<HelpContentCheckResult> {

@@ -27,7 +27,7 @@ export interface DefinitionComparison {
   readonly screens: readonly string[];
 }
 
-/** Caches the last commit's definitions. Returns `null` if a commit does not exist or has no definitions. */
+/** Caches the definitions of the commit that was compared last. Returns `null` if a commit does not exist or has no definitions. */
 export function createDefinitionComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new DefinitionLoadCache();
   let known: { readonly hash: string; readonly before: LoweredDefinitions | null } | null = null;
@@ -53,7 +53,7 @@ function isUnchangedSince(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/** Links to the current plugins. Returns `null` if the commit does not exist or has no definitions. */
+/** Writes to a temporary folder with a link to the current plugins. Returns `null` if the commit does not exist or has no definitions. */
 export function extractCommittedDefinitions(
   root: string,
   commit: string,

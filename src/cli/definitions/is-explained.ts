@@ -1,6 +1,6 @@
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 
-/** Rules that compare texts. Another finding on the line explains theirs: one of any other rule, or of a later one in this list. */
+/** Rules that compare texts, weakest first. A finding of another rule on the line explains theirs, unless it is of an earlier rule in this list. */
 const comparingRules = ['text/outdated', 'text/fact', 'text/same', 'text/pair'];
 
 /**

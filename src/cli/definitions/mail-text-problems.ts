@@ -101,7 +101,7 @@ function findCopiedSubject(mail: Mail, all: readonly Mail[], language: string): 
   return [createMailTextReporter(mail, language)(0, 'ui/twice', fault)];
 }
 
-/** Returns the placeholders to which the code of a mail assigns a value in vain. Skips mails whose sentences come from a table. */
+/** Returns the declared placeholders that no version of a mail contains. Skips mails whose sentences come from a table. */
 function listUnusedPlaceholders(
   name: string,
   versions: readonly Mail[],

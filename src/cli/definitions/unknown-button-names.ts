@@ -6,7 +6,7 @@ import { suggestSimilarName } from '../../engine/compiler/sources/localized-text
 import { explain } from './localized-output.ts';
 import { listTextsOutsideDefinitions, toProblem } from './texts-outside-definitions.ts';
 
-/** Buttons are in quotation marks or bold. `leadIn` excludes bold text that introduces a list item. */
+/** Texts name buttons in quotation marks or bold. `leadIn` matches bold text that is no name, because it introduces a list item. */
 const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
 const boldName = /\*\*([^*\n]+)\*\*/gu;
 const leadIn = /[.,:;?!]$|\{/u;

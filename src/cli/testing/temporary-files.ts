@@ -6,7 +6,7 @@ const memoryFolder = '/dev/shm';
 /** Free memory that the tests need: several times the peak of a complete test run. Docker's default for `/dev/shm` is only 64 MB. */
 const neededBytes = 4 * 1024 ** 3;
 
-/** Creating a database on disk takes as much CPU time as the test that uses it. */
+/** Creating a database on disk takes as much CPU time as the test that uses it. Deletes the folder at exit. */
 export function useMemoryForTemporaryFiles(): void {
   if (process.env['TMPDIR'] !== undefined || getFreeBytes() < neededBytes) return;
   const folder = mkdtempSync(join(memoryFolder, 'portal-tests-'));

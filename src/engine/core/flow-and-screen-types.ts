@@ -199,7 +199,7 @@ export interface StateDefinition {
   readonly always?: readonly TransitionBranch[];
   readonly invoke?: OperationInvocation;
   readonly prefill?: Readonly<Record<string, LogicTemplate>>;
-  /** Values that may prefill fields of other flows in the tab. Only in memory, complete, and without secrets. */
+  /** Values that may prefill fields of other flows in the tab, if none is missing. Kept in memory, without secrets. */
   readonly carry?: Readonly<Record<string, LogicTemplate>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: DelayedEvent;

@@ -65,7 +65,7 @@ export function resolveEnteredState(
   return { ...outcome, target: name };
 }
 
-/** In milliseconds. Returns `null` without a delayed event, or if its time is invalid or has passed. */
+/** Returns milliseconds, or `null` if the state has no delayed event or its time is invalid or has passed. */
 export function computeEventDelay({ after }: StateDefinition, scope: FlowRuleScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluateJsonLogic(after.at, createFlowRuleData(scope));

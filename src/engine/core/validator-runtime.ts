@@ -2,7 +2,7 @@ import { isMultipleOf } from './values/numbers.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './compiled-screen.ts';
 
-/** Called by generated validators. Length is in code points. Choices are only scalars and flat objects. */
+/** Called by generated validators. Lengths are in code points. Equality supports only scalars and flat objects, because choices have no other values. */
 export const validatorRuntime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;

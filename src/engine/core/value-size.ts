@@ -9,7 +9,7 @@ import type { CompiledScreen } from './compiled-screen.ts';
 /** Maximum length of an array without `maxItems`, because a list renders all fields of every item. */
 export const defaultMaxItems = 100;
 
-/** Other rules may be slow on large input, so they are not checked after a fault. Returns `null` if there is none. */
+/** Checks type and size first, because other rules may be slow on large input. Returns `null` if there is no fault. */
 export function findSizeFault(schema: JsonObject, value: unknown): FieldFault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
   if (typeof value === 'string') return findLengthFault(schema.maxLength, value);

@@ -146,7 +146,7 @@ export function RemainingCharacters({ left }: { left: number }) {
   );
 }
 
-/** Counts code points of the cleaned value, as validation does. Never truncates text in IME composition. */
+/** Counts code points of the cleaned value, as validation does. Truncates pasted text, but never text in IME composition. */
 function useTypingLimit(control: RefObject<HTMLInputElement | null>, field: Field, limit: number): void {
   useEffect(() => {
     const input = control.current;

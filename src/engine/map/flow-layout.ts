@@ -117,7 +117,7 @@ interface Rectangle extends Point {
 
 const boxRectangle = (corner: Point): Rectangle => ({ ...corner, ...stateBoxSize });
 
-/** Adds the rectangle of the label to `taken`. Returns `null` if the label would cover a box or label everywhere. */
+/** Finds a point of the line at which the label covers no box and no label in `taken`, and adds its rectangle to `taken`. Returns `null` if there is none. */
 function findFreePlace(
   points: readonly Point[],
   text: string,

@@ -61,7 +61,7 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
-  /** Compares by identity: if the user returns with Back, the browser delivers a copy. */
+  /** Whether this is the object that `writeEndEntry` has just written. Compares by identity: if the user returns with Back, the browser delivers a copy. */
   isEndEntry(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }

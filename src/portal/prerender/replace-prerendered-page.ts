@@ -5,7 +5,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const controlSelector = 'input, select, textarea';
 
-/** Returns a function that restores in `root`: input, blur, expanded details, pressed button and focus. */
+/** Returns a function that restores the state of `page` in `root`: input, blur of edited fields, expanded details, pressed button and focus. */
 export function capturePrerenderedState(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
   const isSame = findScreen(page) === findScreen(root);

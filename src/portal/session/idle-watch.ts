@@ -25,7 +25,7 @@ const recordIntervalMs = 5_000;
 const countdownStepsS = [20, 60, 120] as const;
 const quiet: SessionExpiryState = { kind: 'quiet' };
 
-/** Call `tick` every second and `handleStorageEvent` on the storage event. */
+/** Detects the end of the session. Call `tick` every second and `handleStorageEvent` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleWatchOptions;
   readonly #state = new ObservableValue<SessionExpiryState>(quiet);

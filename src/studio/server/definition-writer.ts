@@ -47,7 +47,7 @@ const directions = {
   redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
 } as const;
 
-/** Writes atomically, one request at a time. Rejects changes to modified files and invalid definitions. */
+/** Writes atomically, one request at a time. Rejects changes to files that were modified after they were read, and invalid definitions. */
 export class DefinitionWriter {
   readonly #options: LoadDefinitionsOptions;
   readonly #log: string;

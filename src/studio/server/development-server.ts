@@ -97,7 +97,7 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Pages report the change count of their rendering on connection, so that they reload after earlier changes. */
+/** Counts file changes. A page reports the count of its rendering when its websocket connects, so that it also reloads after a change in between. */
 function createPageReload() {
   let changes = 0;
   let server: ViteDevServer | undefined;

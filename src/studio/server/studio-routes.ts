@@ -255,7 +255,7 @@ const isWriteRequest = ajv.compile<DefinitionWriteRequest>({ $ref: 'requests#/$d
 const isDrawMailRequest = ajv.compile<MailPreviewRequest>({ $ref: 'requests#/$defs/drawMail' });
 const isDrawRequest = ajv.compile<ScreenPreviewRequest>({ $ref: 'requests#/$defs/draw' });
 
-/** Runs `work` once at a time. A caller during a run gets the result of the next one. */
+/** Returns a function that runs `work`, one run at a time. A caller during a run gets the result of the next run. */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;
   let next: Promise<Answer> | null = null;

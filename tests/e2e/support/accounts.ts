@@ -69,8 +69,8 @@ export async function createAccount(portal: Portal, person: Person): Promise<voi
 }
 
 /**
- * Signs a citizen in over HTTP, and opens a page in a browser without a session. By default, it opens no page of the
- * portal, because loading one costs a second. Use `signIn` to test the form.
+ * Signs a citizen in over HTTP, and opens `address` in a browser that has no session yet. The default is not a page of
+ * the portal, because loading one costs a second. Use `signIn` to test the form.
  */
 export async function openSignedIn(page: Page, portal: Portal, person: Person, address = '/healthz'): Promise<void> {
   const browser = openBrowser(portal.url);

@@ -19,7 +19,7 @@ export function renameFieldInProposedCaseName(name: string, rename: (field: stri
   return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
 }
 
-/** Adds only values that differ from the shared ones. Returns `null` if the rule has no proposed case. */
+/** Writes only the values that differ from the shared values of the file. Returns `null` if the rule has no proposed case. */
 export function addProposedCase(
   text: string,
   { field, rule, proposal }: UncoveredRule,

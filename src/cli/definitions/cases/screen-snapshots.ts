@@ -97,7 +97,7 @@ function listImports(file: string, isDefault: boolean): string {
 
 const maxShownLines = 24;
 
-/** Adds one line of context before each group. `more` is the number of omitted lines, which is never one. */
+/** Includes one line of context around each group. `more` is the number of omitted lines, which is never one. */
 export function listDifferingSnapshotLines(
   before: string,
   after: string,

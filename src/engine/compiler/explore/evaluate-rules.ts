@@ -31,7 +31,7 @@ export function listGuardOutcomes(
   });
 }
 
-/** Returns `null` if a fact contradicts the assignment, or if an undecided one is rejected by `canAsk`. */
+/** Adds the facts that the state's access level implies. Returns `null` if one contradicts the assignment, or if one is undecided and `canAsk` rejects it. */
 export function assumeAccessFacts(
   { path, access = anyoneAccess }: StateDefinition,
   { factsByAccess }: FlowExplorationOptions,

@@ -10,7 +10,7 @@ import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { joinRulesWithAnd, negateRule, joinRulesWithOr, buildPresenceRule } from './convert-if-schema.ts';
 
-/** Merges "allOf", and with `named` also constants with titles to "enum". A later check reports what remains. */
+/** Merges "allOf". Converts constants with titles to "enum" if the page shows the texts of schemas (`named`). A later check reports what remains. */
 export function simplifyFieldSchema(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts: readonly Json[] = Array.isArray(allOf) ? [rest, ...allOf] : [rest];

@@ -6,7 +6,7 @@ import { buildUiPointer, listAllFields } from '../screen/schema-fields.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { createTranslationPointerLookup } from './translation.ts';
 
-/** `pointer` is one of the complete ui, whose parts may be in shared notices or a shared definition. */
+/** `pointer` refers to the complete ui, whose parts may be in shared notices or a shared definition. */
 export function locateUiPart(
   set: DefinitionFiles,
   { files, schema }: Pick<CheckedScreen, 'files' | 'schema'>,

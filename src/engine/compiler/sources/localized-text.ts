@@ -15,7 +15,7 @@ export function resolveLanguage(requested: string = sourceLanguage): string {
   return Object.hasOwn(builtInTranslations, requested) ? requested : sourceLanguage;
 }
 
-/** Translates a format's description or the like, with a space after it. Empty if there is no translation. */
+/** Translates a sentence from data, such as a format's description, and appends a space. Empty if there is no translation. */
 export function translateSentence(text: string): LocalizedText {
   const others = Object.entries(builtInTranslations).map(([language, table]) => [
     language,

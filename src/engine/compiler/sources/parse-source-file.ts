@@ -89,7 +89,7 @@ function formatCodePoint(sign: string): string {
 /** Maximum nesting depth of a JSON file. No definition needs as many levels, and the stack of the parser allows far more. */
 const maxDepth = 100;
 
-/** `bytes` may be the error of reading the file. Reports a problem and returns `null` for invalid JSON. */
+/** If the file could not be read, `bytes` is the error message. Reports a problem and returns `null` for invalid JSON. */
 export function parseSourceFile(
   file: string,
   bytes: Uint8Array | string,

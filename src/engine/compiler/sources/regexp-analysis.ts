@@ -12,7 +12,7 @@ function parsePattern(pattern: string): AST.RegExpLiteral {
   return new RegExpParser().parseLiteral(`/${pattern.replaceAll('/', String.raw`\/`)}/u`);
 }
 
-/** Needs the flag `u`. A pattern without anchors has no maximum. Returns `null` for an invalid pattern. */
+/** Assumes the flag `u`. A pattern without anchors has no maximum. Returns `null` for an invalid pattern. */
 export function findPatternLengthRange(pattern: string): { readonly min: number; readonly max: number } | null {
   const { getLengthRange } = require('regexp-ast-analysis') as typeof Analysis;
   try {

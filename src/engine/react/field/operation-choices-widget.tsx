@@ -118,7 +118,7 @@ function waitForSource(
   });
 }
 
-/** The option `fresh` discards the choices with the field, because choices such as free appointments change. */
+/** With the option `fresh`, discards the choices when the field is removed, because choices such as free appointments change. */
 function useFieldSource(
   operation: string,
   params: OperationParams | undefined,

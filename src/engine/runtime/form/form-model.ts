@@ -216,7 +216,7 @@ export class FormModel implements FormOfField {
     this.refusedAtSubmit = [];
   }
 
-  /** `false`: a task has failed or an earlier call is pending. Returns synchronously if there are no tasks. */
+  /** Runs the `beforeSubmit` tasks until one fails. `false`: one has failed or an earlier call is pending. Synchronous if there are no tasks. */
   prepare(): true | Promise<boolean> {
     const fields = this.#preparing();
     return fields.length === 0 ? true : this.#prepareAll(fields);

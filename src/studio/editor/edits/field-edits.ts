@@ -271,7 +271,7 @@ export function splitLinesAtEqualsSigns(lines: string): readonly (readonly strin
     .map((line) => line.split('=').map((part) => part.trim()));
 }
 
-/** Parses choices, one per line. Derives a value such as `manana` from a text that is not in `known`. */
+/** Parses choices, one per line. Derives a value such as `manana` if a line has only a text, or a value with spaces or accents that is not in `known`. */
 export function parseChoices(lines: string, known: readonly unknown[] = []) {
   return splitLinesAtEqualsSigns(lines).map((parts) => {
     const [typed = '', es = typed, pt = es] = parts;

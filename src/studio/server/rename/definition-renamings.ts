@@ -92,7 +92,7 @@ const reference = new RegExp(`^(?:${references.join('|')})$`);
 /** Creates the replacement function for a file from its parsed content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
-/** By kind of file. `ui` also applies to translations, `lint` to schemas/_lint.json, `reasons` to exceptions. */
+/** By kind of file. `ui` also applies to translations, `lint` to schemas/_lint.json, `reasons` to the exceptions for untested rules and texts. */
 export type DefinitionRenaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
