@@ -4,16 +4,11 @@ import type { WordingRules } from '../../engine/compiler/lint/wording/wording-fa
 import { maskUncheckedTextParts } from '../../engine/compiler/lint/wording/words.ts';
 import { computeEditDistance } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
-import {
-  listScreenTexts,
-  listTextsOutsideDefinitions,
-  toProblem,
-  type TextOutsideDefinitions,
-} from './texts-outside-definitions.ts';
+import { listProjectTexts, toProblem, type ProjectText } from './texts-outside-definitions.ts';
 
 /** A number or a proper name in a text, with the words around it that identify the fact. */
 interface StatedFact {
-  readonly text: TextOutsideDefinitions;
+  readonly text: ProjectText;
   readonly at: number;
   /** The words as written, such as `nivel Intermedio` or `30 días`. */
   readonly phrase: string;
@@ -25,7 +20,7 @@ interface StatedFact {
 
 /** A text whose placeholders and quotations are masked. */
 interface MaskedText {
-  readonly text: TextOutsideDefinitions;
+  readonly text: ProjectText;
   readonly plain: string;
 }
 
@@ -49,7 +44,7 @@ export async function findInconsistentFacts(
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
   const languages = Object.keys(wording);
-  const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
+  const texts = await listProjectTexts(root, languages);
   const read = texts.filter(({ readers }) => readers === 'everybody');
   const found = Object.entries(wording).flatMap(([name, rules]) => {
     const own = read.filter((text) => text.language === name);
@@ -80,13 +75,13 @@ function removeLanguage(path: string): string {
 
 type Unusual = readonly [fact: StatedFact, usual: string, count: number];
 
-function listFacts(text: TextOutsideDefinitions, plain: string, pattern: RegExp): readonly StatedFact[] {
+function listFacts(text: ProjectText, plain: string, pattern: RegExp): readonly StatedFact[] {
   return [...plain.matchAll(pattern)].map(({ 0: phrase, 1: topic = '', 2: value = phrase, index: at }) => {
     return { text, at, phrase, topic, value };
   });
 }
 
-function locate(text: TextOutsideDefinitions, at: number): TextOutsideDefinitions {
+function locate(text: ProjectText, at: number): ProjectText {
   return { ...text, column: text.column + (text.pointer === '' ? at : 0) };
 }
 
@@ -103,7 +98,7 @@ function findUnusualNames(facts: readonly StatedFact[], all: string): readonly U
   });
 }
 
-/** Finds numbers that occur once, and differ in one digit or two exchanged digits from a number of other texts. */
+/** Finds numbers that occur once, and differ from a number of other texts by one digit or by exchanged digits. */
 function findUnusualNumbers(facts: readonly StatedFact[]): readonly Unusual[] {
   const byNumber = [...groupBy(facts, ({ value }) => value).values()];
   return byNumber.flatMap(([odd, ...more]): readonly Unusual[] => {
@@ -123,8 +118,8 @@ function isMiswrittenNumber(number: string, other: string): boolean {
 const singleTopic = /.*\/ui(?:\.\w+)?\.json$|.*\/preguntas\/|.*\.(?:txt|md)$/;
 
 /**
- * Finds references such as "los 30 días" to a number that no other text of the screen or document says, although one says another number of the
- * same. Compares all questions of the help.
+ * Finds references such as "los 30 días" whose number no text of the screen or document states, although one states another number of days. The
+ * questions of the help count as one document.
  */
 function findContradictions(
   texts: readonly MaskedText[],

@@ -21,8 +21,8 @@ interface TranslatedPart {
 }
 
 /**
- * Finds translations that are as in a commit, although their original has other words. Returns none if the commit does not exist. `languages` has the
- * base language first. The findings are in `language`.
+ * Finds translations that have not changed since a commit, although the words of their original have. Returns none if the commit does not exist.
+ * `languages` has the base language first. The findings are in `language`.
  */
 export async function findOutdatedTranslations(
   root: string,

@@ -27,7 +27,7 @@ import { explain, explainExchanged, localize } from './localized-output.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 /** A text in a screen, a mail, an information page, a plugin, the server or the studio. */
-export interface TextOutsideDefinitions {
+export interface ProjectText {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -38,8 +38,8 @@ export interface TextOutsideDefinitions {
 }
 
 interface TextPair {
-  readonly original: TextOutsideDefinitions;
-  readonly translation: TextOutsideDefinitions;
+  readonly original: ProjectText;
+  readonly translation: ProjectText;
 }
 
 /** Minimum increase of a translation's score at which the translation and its original count as swapped. */
@@ -91,7 +91,7 @@ export async function findWordingProblems(
 
 /** Finds misspelled words and misleading characters in texts for users. */
 function findSlips(
-  texts: readonly TextOutsideDefinitions[],
+  texts: readonly ProjectText[],
   wording: Readonly<Record<string, WordingRules>>,
   { language, definitions }: { readonly language: string; readonly definitions: string },
 ): readonly DefinitionProblem[] {
@@ -116,7 +116,7 @@ function findSlips(
 }
 
 function findUntranslatedTexts(
-  texts: readonly TextOutsideDefinitions[],
+  texts: readonly ProjectText[],
   wording: Readonly<Record<string, WordingRules>>,
   language: string,
 ): readonly DefinitionProblem[] {
@@ -159,7 +159,7 @@ function findUntranslatedTexts(
 
 /** Finds texts in the language of their translation, whose translation is in the language of the text. */
 function findSwappedTexts(
-  texts: readonly TextOutsideDefinitions[],
+  texts: readonly ProjectText[],
   [base = '', ...others]: readonly string[],
 ): readonly TextPair[] {
   return others.flatMap((other) => {
@@ -175,12 +175,12 @@ function findSwappedTexts(
 }
 
 /** Pairs the texts of tables, titles of help pages and subjects of mails with their translations. */
-function pairTranslations(texts: readonly TextOutsideDefinitions[], base: string, other: string): readonly TextPair[] {
-  const locate = ({ file, pointer, language }: TextOutsideDefinitions) =>
+function pairTranslations(texts: readonly ProjectText[], base: string, other: string): readonly TextPair[] {
+  const locate = ({ file, pointer, language }: ProjectText) =>
     pointer === ''
       ? file.replace(/(?<=[./])\w\w(?=[./])/, '')
       : `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
-  const isTitle = ({ line, text }: TextOutsideDefinitions) => line === 1 || text.startsWith('titulo:');
+  const isTitle = ({ line, text }: ProjectText) => line === 1 || text.startsWith('titulo:');
   const compared = texts.filter((text) => text.pointer !== '' || isTitle(text));
   const originals = new Map(compared.flatMap((text) => (text.language === base ? [[locate(text), text]] : [])));
   return compared.flatMap((translation) => {
@@ -205,7 +205,7 @@ export async function readFilesOutsideDefinitions(root: string): Promise<readonl
 export async function listTextsOutsideDefinitions(
   root: string,
   languages: readonly string[],
-): Promise<readonly TextOutsideDefinitions[]> {
+): Promise<readonly ProjectText[]> {
   const files = await listFilesOutsideDefinitions(root);
   const read = files.map(async (file) => {
     const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
@@ -216,11 +216,12 @@ export async function listTextsOutsideDefinitions(
   return (await Promise.all(read)).flat();
 }
 
-/** Returns the texts of screens and shared definitions. `languages` has the base language first. */
-export async function listScreenTexts(
-  root: string,
-  languages: readonly string[],
-): Promise<readonly TextOutsideDefinitions[]> {
+/** Returns all texts, including those of screens and shared definitions. `languages` has the base language first. */
+export async function listProjectTexts(root: string, languages: readonly string[]): Promise<readonly ProjectText[]> {
+  return [...(await listDefinitionTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
+}
+
+async function listDefinitionTexts(root: string, languages: readonly string[]): Promise<readonly ProjectText[]> {
   const files = await listFiles(root, ['schemas'], (path) =>
     /^schemas\/(?!_formats).*\/(?!schema\.).*\.json$/.test(path),
   );
@@ -233,7 +234,7 @@ export async function listScreenTexts(
 }
 
 /** Reads the lines of a mail or help page. Skips the front matter, except the title. */
-async function readLines(root: string, file: string, language: string): Promise<readonly TextOutsideDefinitions[]> {
+async function readLines(root: string, file: string, language: string): Promise<readonly ProjectText[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>
     /^(\w+: [\w[\]{}, -]*|-{3})$/.test(text) && !text.startsWith('titulo:')
@@ -248,10 +249,10 @@ async function readTextTableFile(
   file: string,
   languages: readonly string[],
   language?: string,
-): Promise<readonly TextOutsideDefinitions[]> {
+): Promise<readonly ProjectText[]> {
   const source = await readSourceFile(root, file, new ProblemCollector());
   if (!source) return [];
-  const found: TextOutsideDefinitions[] = [];
+  const found: ProjectText[] = [];
   const readers = staffTextPattern.test(file) ? 'staff' : 'everybody';
   const collectTexts = (value: unknown, pointer: string, own: string | undefined): void => {
     if (typeof value === 'string' && own !== undefined)

@@ -7,11 +7,7 @@ import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
-import {
-  listScreenTexts,
-  listTextsOutsideDefinitions,
-  type TextOutsideDefinitions,
-} from './texts-outside-definitions.ts';
+import { listProjectTexts, type ProjectText } from './texts-outside-definitions.ts';
 import unitWords from './units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts for users state. */
@@ -21,7 +17,7 @@ export interface ValueStatedInTexts {
   /** Settings or constants that determine the value. For a handwritten value, the constants that are equal to it. */
   readonly sources: readonly string[];
   readonly isHandwritten: boolean;
-  readonly places: readonly Pick<TextOutsideDefinitions, 'file' | 'line' | 'pointer' | 'language'>[];
+  readonly places: readonly Pick<ProjectText, 'file' | 'line' | 'pointer' | 'language'>[];
 }
 
 /** Suffixes of constant names by unit, with the factor that converts the constant to the unit. */
@@ -65,8 +61,8 @@ function describeValue({ value, sources, isHandwritten }: Omit<ValueStatedInText
 
 /** Lists the durations, limits and settings that texts state, the most frequent first. */
 export async function listValuesStatedInTexts(root: string): Promise<readonly ValueStatedInTexts[]> {
-  const texts = [...(await listScreenTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
-  const found = new Map<string, TextOutsideDefinitions[]>();
+  const texts = await listProjectTexts(root, languages);
+  const found = new Map<string, ProjectText[]>();
   for (const text of texts.filter(({ readers }) => readers === 'everybody'))
     for (const value of listValues(text.text)) found.set(value, [...(found.get(value) ?? []), text]);
   return [...found]
