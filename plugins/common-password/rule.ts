@@ -21,7 +21,7 @@ const lettersBySign: Readonly<Record<string, string>> = {
 /** In lower case without accents. Compiled for this project. */
 export const commonPasswordWords: ReadonlySet<string> = new Set(words.flatMap((line) => line.split(' ')));
 
-/** Whether a password is a listed word, possibly twice or with digits and signs, one of `more` (lower case), a sequence or a repetition. */
+/** Whether a password is a listed word (also twice, or with digits and signs around it), one of `more` (lower case), a sequence, or a repetition. */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = foldPassword(password);
   return (

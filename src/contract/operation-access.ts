@@ -30,7 +30,10 @@ export interface CallerAttributes {
 export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
-/** A restricted citizen must not set up the missing factor first, because access to the mailbox would then be enough to take over the account. */
+/**
+ * Whether an agent must verify the identity before a missing second factor is set up. Otherwise access to the mailbox would be enough to take over a
+ * restricted account.
+ */
 export function needsIdentityProofing(caller: Pick<CallerAttributes, 'restricted' | 'factorDue'>): boolean {
   return caller.restricted && caller.factorDue;
 }

@@ -1,6 +1,7 @@
 import { foldAccentsAndCase } from '../contract/fold-text.ts';
 import type { ScreenCaseEntry, GalleryScreen } from './dev-page-data.ts';
 
+/** In pixels. */
 export const previewWidths = ['360', '1280'] as const;
 
 /** Stored in the URL, so that the filtered gallery can be shared and survives a reload. */

@@ -115,7 +115,7 @@ function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean 
   return Object.values(states).some((state) => state.screen === screen);
 }
 
-/** Whether a flow probably misspells the name of a screen, or has its previous name. If so, only that is reported, not that no flow shows the screen. */
+/** Whether a flow probably has a misspelt or previous name of a screen. Then only this name is reported, not also that no flow shows the screen. */
 function misspellsScreen(
   { flow: { states } }: LoweredFlow,
   screen: string,

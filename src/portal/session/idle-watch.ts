@@ -82,7 +82,7 @@ export class IdleWatch {
     this.checkExpiry();
   }
 
-  /** Warns in a tab that was asleep instead of ending the session at once. Renews the token meanwhile. If the broker refuses, ends the session. */
+  /** In a tab that was asleep, warns instead of ending the session at once. Renews the token meanwhile. If the broker refuses, ends the session. */
   #warnAfterSleep(): void {
     const { idleMs, warningMs } = this.#parts;
     const now = this.#now();

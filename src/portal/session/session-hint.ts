@@ -5,7 +5,7 @@ import { safeStorage } from './safe-storage.ts';
 /** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
 const changeEvent = 'portal-session';
 
-/** For the header before the store has loaded. Only the server can verify the session. */
+/** Whether the storage has an unexpired session, for the header before the store has loaded. Only the server can verify it. */
 export function isProbablySignedIn(): boolean {
   return readTokenClaims(readStoredState(safeStorage).token, getServerTime()) !== null;
 }

@@ -138,7 +138,7 @@ const contractFacts = {
   ),
 };
 
-/** Uses all properties, the first alternatives, and realistic values for a property `name` of `within`. */
+/** Uses all properties, the first alternatives and realistic values. `name` is the name of the property, `within` that of its object. */
 export function createSampleResponse(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;

@@ -219,7 +219,7 @@ export function sortScreensByStep(flows: readonly Flow[], screens: readonly stri
   return [...screens].sort((one, other) => steps.indexOf(one) - steps.indexOf(other));
 }
 
-/** Returns the states to which transitions lead from the initial state, or from a state that `isOpened` some other way. */
+/** Returns the states that transitions reach from the initial state, and from the states that `isOpened` accepts. */
 export function findReachableStates(
   { initial, states, challenges = {} }: Flow,
   isOpened: (state: StateDefinition) => boolean,

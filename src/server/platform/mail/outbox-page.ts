@@ -12,7 +12,7 @@ const pageCsp =
 export const outboxMailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Serves the mails on 127.0.0.1 as pages, and as JSON for tests, with `to` only those of one recipient. Use it only with a loopback base URL and without SMTP. */
+/** Serves the mails on 127.0.0.1 as pages, and as JSON for tests (`?to=` selects a recipient). Use it only with a loopback base URL and without SMTP. */
 export async function startOutboxPage(store: DatabaseStore, port: number) {
   const handle: RequestListener = (request, response) => {
     void respondToRequest(store, request).then(

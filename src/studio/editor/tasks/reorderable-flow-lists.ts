@@ -18,7 +18,7 @@ import {
 import { createReorderChanges, type ReorderableList } from './reorderable-list.ts';
 import { describeTransitionTarget } from '../edits/transition-edits.ts';
 
-/** Lists steps, and branches, of which the engine takes the first one whose guard is true. */
+/** Lists the steps and the branches of a flow. Of branches, the engine takes the first one whose guard is true. */
 export function listReorderableStepLists(
   set: StudioDefinitions,
   referenceData: StudioReferenceData,

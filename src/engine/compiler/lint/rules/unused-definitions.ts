@@ -29,8 +29,8 @@ function* findUnusedNotices({ flows, screens }: LintInput): Iterable<LintFinding
 }
 
 /**
- * Returns the branch of a screen that raises the notice of another branch, and to which the notice `unused` probably belongs: the names of its state
- * and event resemble that of the notice, or it is the only one after a branch of its state with another guard.
+ * Returns the branch that probably should raise the notice `unused` of a screen, but raises the notice of another branch. Its state and event resemble
+ * `unused` more than that notice, or no other branch follows one of its state with the same notice and another guard.
  */
 function findCopiedNotice(flows: LintInput['flows'], screen: string, unused: string) {
   const raising = flows.flatMap(({ flow, pointers, file }) =>
@@ -84,7 +84,7 @@ function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<Li
   }
 }
 
-/** Returns the reference to another definition of a file whose field has a name that resembles `unused` more. Returns `undefined` if there are none or several. */
+/** Returns the `$ref` whose field resembles `unused` more than the definition to which it refers. Returns `undefined` if none is the best. */
 function findWrongReference(files: readonly SourceFile[], shared: string, unused: string) {
   const found = files.flatMap((file) =>
     [...walkJson(file.value)].flatMap(([pointer, reference]) => {

@@ -95,7 +95,7 @@ export async function checkWordingFile(root: string, path: string, problems: Pro
   }
 }
 
-/** Returns the letters of a text in alphabetical order, without accents. Texts that differ in accents or exchanged letters have the same. */
+/** Returns the letters of a text in alphabetical order, without accents. Texts that differ only in accents or exchanged letters have the same result. */
 function sortLetters(text: string): string {
   return [...removeAccents(text)].sort().join('');
 }
