@@ -86,7 +86,7 @@ async function compareWithCommit(
   });
 }
 
-/** Returns the word of a text that differs from the one before it by a typing mistake, if the texts do not differ otherwise. */
+/** Returns the only changed word of a text with its previous spelling, if they differ by a typing mistake. */
 function findMisspelling(before: string, text: string): { readonly word: string; readonly instead: string } | null {
   const [old, current] = [listNormalizedWords(before), listNormalizedWords(text)];
   const changed = current.flatMap((word, index) => (word === old[index] ? [] : [{ word, instead: old[index] ?? '' }]));

@@ -126,7 +126,7 @@ function findBracketProblem(text: string): { readonly offset: number; readonly h
     const last = open.pop();
     if (!last) return { offset, hint: localize`Remove this ${sign}: it closes nothing.` };
     const [indent, expected] = [measureIndent(text, offset), measureIndent(text, last.offset)];
-    const isFirst = /(?:^|\n)[ \t}\]]*$/.test(text.slice(0, offset)); // after at most other closing brackets, as in "} },"
+    const isFirst = /(?:^|\n)[ \t}\]]*$/.test(text.slice(0, offset)); // only closing brackets may precede it in its line, as in "} },"
     const isPair = (last.sign === '{') === (sign === '}');
     if (isPair && (!isFirst || indent === expected)) continue;
     const isSpare = isPair ? indent > expected : open.at(-1)?.sign !== (sign === '}' ? '{' : '[');
