@@ -92,7 +92,7 @@ function checkReview(
   for (const [index, unknown] of (fields.length > 0 ? (review.without ?? []) : []).map(parseFieldPointer).entries())
     if (!fields.some((own) => isFieldWithin(own, unknown)))
       (around.uiFiles?.get(screen)?.report(`/review/without/${index}`) ?? report(at))(explain`
-        No step before "${name}" asks for "${unknown}", which the review omits. Secrets are never shown.
+        The review omits "${unknown}", but no step before "${name}" saves it. Secrets are never shown.
         ${suggestSimilarName(unknown, fields)}Correct the name, or remove it.`);
 }
 
