@@ -148,6 +148,7 @@ const listed = (page: string): Changes => ({
   [flow]: (c) =>
     (c.states.done.invoke = { src: 'list', params: { id: 'user.id', page }, onDone: 'form', onError: 'form' }),
 });
+const prefilled = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
 const later = (own: object = {}): Changes => ({
   ...buttons({ primary: true }, { event: 'later' }),
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
@@ -513,6 +514,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/states/done/invoke/params/page',
     /"page" y "id" reciben el mismo valor, "user\.id"/,
     listed('user.page'),
+  ],
+  [
+    'data/twice',
+    prefilled({ extra: 'user.user.email', email: 'user.user.email' }),
+    '/states/form/prefill/extra',
+    /"extra" y "email" reciben el mismo valor, "user\.user\.email"/,
+    prefilled({ extra: 'user.numero_telefono', email: 'user.user.email' }),
   ],
   [
     'event/silent',

@@ -23,23 +23,21 @@ const dataTwice = createFlowLintRule('data/twice', 'W', (linted, { contract }) =
 
 interface TemplateTable {
   readonly at: string;
-  /**
-   * Whether the values are the input of an operation. A repeated value is suspicious in an input, but not in the variables of a branch.
-   */
-  readonly isSent?: true;
+  /** What receives the values. A repeated value is suspicious in fields and in an input, but not in the variables of a branch. */
+  readonly target?: 'fields' | 'input';
   readonly values: Readonly<Record<string, LogicTemplate>>;
 }
 
 function listTables(linted: LintedFlow): readonly TemplateTable[] {
   const ofStates = Object.entries(linted.flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => [
-    { at: linted.locate('states', name, 'prefill').pointer, values: prefill },
+    { at: linted.locate('states', name, 'prefill').pointer, target: 'fields' as const, values: prefill },
     { at: linted.locate('states', name, 'carry').pointer, values: carry },
   ]);
   const ofEffects = listFlowInvocations(linted).flatMap(({ effect: { params = {}, input }, at }) => {
     const sent = isObject(input) && !isJsonLogicOperation(input) ? (input as TemplateTable['values']) : {};
     return [
-      { at: `${at}/params`, isSent: true as const, values: params },
-      { at: `${at}/input`, isSent: true as const, values: sent },
+      { at: `${at}/params`, target: 'input' as const, values: params },
+      { at: `${at}/input`, target: 'input' as const, values: sent },
     ];
   });
   const ofBranches = listFlowBranches(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
@@ -47,7 +45,7 @@ function listTables(linted: LintedFlow): readonly TemplateTable[] {
 }
 
 function findTwins(
-  { at, values, isSent }: TemplateTable,
+  { at, values, target }: TemplateTable,
   { file }: LintedFlow,
   contract: LintOptions,
 ): readonly LintFinding[] {
@@ -56,12 +54,20 @@ function findTwins(
     return typeof path === 'string' ? [{ name, path }] : [];
   });
   return [...groupBy(read, ({ path }) => path).values()].flatMap((same): readonly LintFinding[] => {
-    const own = same.find(({ name, path }) => containsAllWords(path, name)) ?? same[0];
+    const own =
+      same.find(({ name, path }) => containsAllWords(path, name)) ??
+      same.find(({ name, path }) => sharesWord(name, path)) ??
+      same[0];
     if (same.length < 2 || !own) return [];
     const isOwn = containsAllWords(own.path, own.name);
     return same
       .filter((one) => one !== own && !containsAllWords(own.name, one.name))
-      .filter(({ name, path }) => hasSibling(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
+      .filter(
+        ({ name, path }) =>
+          target === 'fields' ||
+          hasSibling(path, name, contract) ||
+          (isOwn && (target === 'input' || sharesWord(name, own.name))),
+      )
       .map(({ name, path }) =>
         createFindingAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
           "${name}" and "${own.name}" get the same value, "${path}".
