@@ -1143,6 +1143,25 @@ test('[ANA-02] compiler suggests the known key that resembles a misspelt one', a
   ]);
 });
 
+test.each([
+  ['integer', { minLength: 1, maxLength: 9 }, 'minLength', 'Its limits are "minimum" and "maximum".'],
+  ['string', { minimum: 4, maxItems: 5 }, 'minimum', 'Its limits are "minLength" and "maxLength".'],
+  [
+    'array',
+    { items: { type: 'string', enum: ['a'] }, minLength: 4 },
+    'minLength',
+    'Its limits are "minItems" and "maxItems".',
+  ],
+  ['boolean', { minimum: 4 }, 'minimum', 'It applies to number or integer.'],
+])(
+  '[ANA-02] compiler names the limits of a field of type %s once, if it has those of another',
+  async (type, own, keyword, hint) => {
+    const { problems } = await loadProject(field({ type, ...own }));
+    const found = problems.filter(({ message }) => /has no effect on a field of type/.test(message));
+    expect(found.map((problem) => [problem.pointer, problem.hint])).toEqual([[`${at}/${keyword}`, hint]]);
+  },
+);
+
 test('[ANA-02] compiler names the list of an item of the wrong type, and the keys that the item must have', async () => {
   const { problems } = await loadProject(inUi((c) => (c.intro = ['Antes'])));
   expect(problems.map(({ pointer, message, hint }) => [pointer, message, hint])).toContainEqual([

@@ -235,11 +235,16 @@ function checkStandardKeywords(
         See JSON Schema 2020-12 for the keyword.`);
     return false;
   }
+  const type = typeof standard.type === 'string' ? standard.type : undefined;
+  const [least, most] = (format === undefined && bounds.find(([low]) => appliesTo(low, type ?? ''))) || [];
+  let isLimitReported = false;
   for (const keyword of Object.keys(rest)) {
-    const kinds: 'any' | readonly string[] = isValidationKeyword(keyword) ? typesByKeyword[keyword] : 'any';
-    if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
-      report(`${at}/${keyword}`)(explain`"${keyword}" has no effect on a field of type ${standard.type}.
-        It applies to ${formatAlternatives(kinds)}.`);
+    if (type === undefined || appliesTo(keyword, type)) continue;
+    const isLimit = least !== undefined && bounds.flat().some((bound) => bound === keyword);
+    if (!isLimit || !isLimitReported)
+      report(`${at}/${keyword}`)(explain`"${keyword}" has no effect on a field of type ${type}.
+        ${isLimit ? localize`Its limits are "${least}" and "${most ?? ''}".` : localize`It applies to ${formatAlternatives(listTypes(keyword))}.`}`);
+    isLimitReported ||= isLimit;
   }
   for (const [low, high] of bounds) {
     const [least, most] = [standard[low], standard[high]];
@@ -249,10 +254,20 @@ function checkStandardKeywords(
         Write the smaller number as the lower bound.`);
     }
   }
-  const type = typeof standard.type === 'string' ? standard.type : undefined;
   if (typeof format === 'string') checkFormatName(report, `${at}/format`, { format, type }, plugins);
   if (typeof standard.pattern === 'string') checkPattern(report, `${at}/pattern`, standard.pattern);
   return true;
+}
+
+/** Returns the types to which a keyword applies. Empty if it applies to any type. */
+function listTypes(keyword: string): readonly string[] {
+  const types = isValidationKeyword(keyword) ? typesByKeyword[keyword] : 'any';
+  return types === 'any' ? [] : types;
+}
+
+function appliesTo(keyword: string, type: string): boolean {
+  const types = listTypes(keyword);
+  return types.length === 0 || types.includes(type);
 }
 
 /** JavaScript equivalents of anchors and classes of other regular expression dialects. */
