@@ -73,7 +73,9 @@ export const rules = [
         {
           type: 'object',
           required: ['words'],
-          properties: { words: { type: 'array', items: { type: 'string', pattern: '^[a-z]{3,}$' } } },
+          properties: {
+            words: { type: 'array', items: { type: 'string', pattern: '^[a-z]{3,}$', examples: ['montevideo'] } },
+          },
           additionalProperties: false,
         },
       ],

@@ -1,7 +1,11 @@
 import { isCalendarDate } from '../../src/engine/core/format-date.ts';
 import { defineRule, type RuleFailure } from '../../src/engine/core/plugin-rule.ts';
 
-const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
+const date = {
+  type: 'string',
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  examples: ['2027-12-31'],
+} as const;
 
 /** Validates `YYYY-MM-DD`, optionally between inclusive bounds. The message says which part is missing. */
 export const rules = [

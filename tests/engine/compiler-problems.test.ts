@@ -1111,6 +1111,13 @@ test.each([
     /tiene "Ã³": se guardó con otra codificación/,
   ],
   [
+    'a date limit that begins with the day',
+    field({ type: 'string', calendarDate: { from: '01/01/2027' } }),
+    schema,
+    `${at}/calendarDate/from`,
+    /"from" tiene que ser como "2027-12-31"\./,
+  ],
+  [
     'an event renamed in only one language',
     inUi((c) => (c.actions[0].event = 'submitt')),
     ui,

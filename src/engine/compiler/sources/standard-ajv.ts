@@ -17,15 +17,19 @@ const typeNames: Readonly<Record<string, LocalizedText>> = {
 };
 
 /** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
-export function formatAjvError({ keyword, params }: ErrorObject): LocalizedText {
+export function formatAjvError({ keyword, params, parentSchema }: ErrorObject): LocalizedText {
   const { limit } = params;
+  const [example] = [parentSchema?.['examples']].flat();
   const sentences: Readonly<Record<string, () => LocalizedText>> = {
     type: () =>
       localize`must be ${formatAlternatives([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`,
     required: () => localize`must have required property '${params.missingProperty}'`,
     enum: () => localize`must be equal to one of the allowed values`,
     const: () => localize`must be ${JSON.stringify(params.allowedValue)}`,
-    pattern: () => localize`must match pattern "${params.pattern}"`,
+    pattern: () =>
+      typeof example === 'string'
+        ? localize`must look like ${JSON.stringify(example)}`
+        : localize`must match pattern "${params.pattern}"`,
     minLength: () =>
       limit === 1 ? localize`must not be empty` : localize`must NOT have fewer than ${limit} characters`,
     maxLength: () => localize`must NOT have more than ${limit} characters`,
