@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
@@ -117,9 +118,12 @@ export async function addAuthenticator(
   const { id, secret } = await (
     await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
   ).json();
-  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`; // uses the previous code, because each code is valid once and the sign-in needs the current one
+  const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`;
+  const restMs = 30_000 - (Date.now() % 30_000);
+  if (restMs < 5_000) await setTimeout(restMs); // the server must still accept the previous code
   const { codigos } = await (
     await expectOk(
+      // the previous code, because each code is valid once and the sign-in needs the current one
       await browser.post(verify, { code: generateSync({ secret, epoch: Date.now() / 1000 - 30 }) }, headers),
     )
   ).json();
