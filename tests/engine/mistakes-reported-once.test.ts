@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { omitConsequentialProblems } from '../../src/engine/compiler/omit-consequential-problems.ts';
 import { findFindings, samplePaths } from './support/find-findings.ts';
-import { changeSample, sampleProject, type Files } from './support/project.ts';
+import { changeSample, loadProject, sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
 const { schema, ui, pt, flow } = samplePaths;
@@ -362,6 +362,20 @@ test.each(mistakes)(
     expect(lines).toEqual([expect.stringMatching(says)]);
   },
 );
+
+test.each([
+  ['removes', undefined, /^La operación "save" lee el campo "email": .* Volvé a ponerlo\.$/],
+  ['renames', 'email_nuevo', /^La operación "save" lee el campo "email": .* ahora se llama "email_nuevo"/],
+])('[ANA-02] compiler reports only once a change that %s a field that an operation reads', async (_, now, says) => {
+  const changed = inSchema((c) => {
+    const { email, ...others } = c.properties;
+    c.properties = { ...others, ...(now && { [now]: email }) };
+  });
+  const reads = ['email', 'extra'].map((field) => ({ operation: 'save', screens: ['form'], field, type: 'string' }));
+  const { problems } = await loadProject(changed, { reads, language: 'es' });
+  const lines = problems.map(({ file, message, hint }) => [file, `${message} ${hint}`]);
+  expect(lines).toEqual([[schema, expect.stringMatching(says)]]);
+});
 
 test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a file in another language', () => {
   const problem = (rule: string, line: number, severity: 'E' | 'W' = 'W') => {

@@ -219,7 +219,10 @@ describe('[EST-10] renaming', () => {
     expect((await plan('field', 'registro-correo', 'email', 'correo')).answer).toMatchObject({
       outcome: 'problems',
       problems: expect.arrayContaining([
-        expect.objectContaining({ message: 'La operación "registerCitizen" lee el campo "email", que acá falta.' }),
+        expect.objectContaining({
+          message:
+            'La operación "registerCitizen" lee el campo "email": sin quien programa no se puede quitar ni renombrar.',
+        }),
       ]),
     });
     expect((await plan('field', 'agenda-soporte-fecha', 'fecha', 'dia')).answer).toMatchObject({

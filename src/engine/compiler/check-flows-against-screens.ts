@@ -1,7 +1,8 @@
 import { splitPointer } from '../core/json-pointer.ts';
 import { asObject } from '../core/json.ts';
 import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
-import { checkFieldsReadByOperations, checkComputedFields } from './check/schema/computed-fields.ts';
+import { checkComputedFields } from './check/schema/computed-fields.ts';
+import { checkTypesReadByOperations } from './check/schema/fields-read-by-operations.ts';
 import { restoreRenamedField } from './check/schema/renamed-fields.ts';
 import { checkFieldMessages, checkPlaceholders, type FlowVariables } from './check/ui/ui-check-context.ts';
 import { checkUiSchema } from './check/ui/check-ui-schema.ts';
@@ -20,7 +21,7 @@ import {
   type CheckedDefinitions,
   type LoweredFlow,
 } from './intermediate-representation.ts';
-import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
+import { buildUiPointer } from './screen/schema-fields.ts';
 import { locateUiPart } from './shared/locate-parts.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
@@ -49,10 +50,13 @@ export function checkFlowsAgainstScreens(
 ): void {
   const { set, flows } = parts;
   const findUse = indexScreenUses(parts, options);
-  const checkedScreens = parts.screens.map((screen) => {
-    const users = flows.filter((flow) => usesScreen(flow, screen.id));
-    return restoreRenamedField(screen, { reads: findUse(screen.id).reads, flows: users }, problems);
-  });
+  const checkedScreens = parts.screens.map((screen) =>
+    restoreRenamedField(
+      screen,
+      flows.filter((flow) => usesScreen(flow, screen.id)),
+      problems,
+    ),
+  );
   const screenNames = parts.screens.map(({ id }) => id);
   const checkContext = { ...options, screenNames, paths: checkFlowPaths(flows, options.pages, problems) };
   const notices = set.shared.get(noticesName);
@@ -134,7 +138,6 @@ function indexScreenUses(
   const known = screens.map(({ id }) => id);
   const unshown = known.filter((id) => !flows.some((flow) => usesScreen(flow, id)));
   const plain = flows.map(({ flow }) => flow);
-  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentWithOperation(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
@@ -143,19 +146,9 @@ function indexScreenUses(
       isShown: users.length > 0,
       variables: Object.fromEntries(users.map(({ flow }) => [flow.id, Object.keys(flow.context ?? {})])),
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
-      reads: reads.filter(({ owner }) => owner === screen),
+      reads: (options.reads ?? []).filter((read) => read.screens.includes(screen)),
     };
   };
-}
-
-/** Returns the screen that has the field, or else the first screen that validates the operation's body. */
-function findOwner(
-  { screens: validators, field }: FieldReadByOperation,
-  screens: readonly CheckedScreen[],
-): string | undefined {
-  const has = (id: string) =>
-    Object.hasOwn(readSchemaProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
-  return validators.find(has) ?? validators[0];
 }
 
 /** Suppresses ui problems of fields whose schema could not be read, because these problems may disappear when the schema is corrected. */
@@ -197,7 +190,7 @@ function checkScreen(
     });
   const reportUi = createUiReporter(baseLanguage);
   const reportSchema = problems.report(files.schema ?? files.ui);
-  checkFieldsReadByOperations(schema, reads, reportSchema);
+  checkTypesReadByOperations(schema, reads, reportSchema);
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);

@@ -1,6 +1,11 @@
 import type { ScreenUi } from '../core/flow-and-screen-types.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
+import {
+  indexMissingFields,
+  restoreMissingFields,
+  type MissingField,
+} from './check/schema/fields-read-by-operations.ts';
 import { listPluginCacheInputs } from './files/index-plugins.ts';
 import { collectMessagesOfLanguage, type DefinitionFiles } from './files/read-definition-files.ts';
 import { checkFileFormat } from './formats/check-file-format.ts';
@@ -27,17 +32,19 @@ export function lowerScreens(
   const sharedTexts = [...set.shared.values()].map(({ text }) => text);
   const described = hashForUrl(JSON.stringify([shared.facts, sharedTexts, listPluginCacheInputs(set.plugins)]));
   const unusable = listUnusableSharedFiles(set);
+  const missingFields = indexMissingFields(set, shared.reads);
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);
     if (set.unusableFiles.includes(`schemas/${id}/schema.json`)) return [];
     if (unusable.some((name) => schema?.text.includes(`/_shared/${name}`))) return []; // skip a screen whose fields may be in an unusable file
     const raised = [...(shared.raisedNotices.get(id) ?? [])].sort();
-    const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separatePortalScreens.has(id)]);
+    const missing = missingFields.get(id) ?? [];
+    const words = JSON.stringify([shared.widgets, shared.facts, raised, shared.separatePortalScreens.has(id), missing]);
     const inputs = [ui, schema, ...translations.values(), set.plugins, words, ...shared.files];
     return (
       cache.getOrCheck(`screen ${id}`, inputs, problems, (own) =>
-        lowerScreen({ ...files, ui }, set, shared, own, { cache, described }),
+        lowerScreen({ ...files, ui }, set, shared, own, { cache, described, missing }),
       ) ?? []
     );
   });
@@ -64,7 +71,11 @@ function lowerScreen(
   set: DefinitionFiles,
   shared: SharedScreenInputs,
   problems: ProblemCollector,
-  { cache, described }: { readonly cache: DefinitionLoadCache; readonly described: string },
+  {
+    cache,
+    described,
+    missing,
+  }: { readonly cache: DefinitionLoadCache; readonly described: string; readonly missing: readonly MissingField[] },
 ): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile, translations, unreadNames } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
@@ -85,7 +96,12 @@ function lowerScreen(
       Add a schema.json beside this file, or remove "fields".`);
     return null;
   }
-  const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set, problems), showsSchemaTexts(set));
+  const { resolved, restored } = restoreMissingFields(
+    schemaFile && resolveSchema(schemaFile, set, problems),
+    missing,
+    problems.report(schemaFile ?? uiFile),
+  );
+  const lowered = resolved && lowerSchema(resolved, showsSchemaTexts(set));
   const lowerIn = (language: string, own: ScreenUi): ScreenSchemaAndUi => {
     const presets = lowered && shared.presets.get(language);
     const merged = copyMatrixColumnTexts(presets ? mergeUiOverPresets(own, lowered.references, presets) : own);
@@ -109,6 +125,7 @@ function lowerScreen(
   };
   cache.checkOnce(`schema of ${id}`, [schemaFile?.text ?? '', JSON.stringify(schema), described], checkOwn);
   if (unread.has('')) return null;
+  restored.forEach((field) => unread.add(field));
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     const isMisnamed = findNearestName(`ui.${language}.json`, unreadNames) !== undefined;

@@ -24,7 +24,7 @@ type FrontEndOptions = Pick<
   CompileProjectOptions,
   'baseLanguage' | 'messages' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'
 > &
-  Partial<Pick<CompileProjectOptions, 'facts'>>;
+  Partial<Pick<CompileProjectOptions, 'facts' | 'reads'>>;
 
 async function lowerDefinitions(
   host: CompilerHost,
@@ -75,7 +75,7 @@ export async function lowerUncheckedDefinitions(
   options: FrontEndOptions,
   cache: DefinitionLoadCache,
 ): Promise<LoweredDefinitions> {
-  const { flows, ...parts } = await lowerDefinitions(host, options, new ProblemCollector(), cache);
+  const { flows, ...parts } = await lowerDefinitions(host, { ...options, reads: [] }, new ProblemCollector(), cache);
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 

@@ -1,5 +1,5 @@
 import { belongsToSeparatePortal } from '../../core/definitions-manifest.ts';
-import type { CompileProjectOptions } from '../definitions.ts';
+import type { CompileProjectOptions, FieldReadByOperation } from '../definitions.ts';
 import { listSharedCacheInputs, noticesName, type DefinitionFiles } from '../files/read-definition-files.ts';
 import type { LoweredFlow } from '../intermediate-representation.ts';
 import type { DefinitionLoadCache } from '../sources/load-cache.ts';
@@ -21,12 +21,13 @@ export interface SharedScreenInputs {
   readonly raisedNotices: ReadonlyMap<string, ReadonlySet<string>>;
   /** Screens of the separate portal, which do not need translations. */
   readonly separatePortalScreens: ReadonlySet<string>;
+  readonly reads: readonly FieldReadByOperation[];
 }
 
 export function readSharedScreenInputs(
   set: DefinitionFiles,
   flows: readonly LoweredFlow[],
-  { facts, validated, separatePortal, widgets = [] }: Partial<CompileProjectOptions>,
+  { facts, validated, separatePortal, reads = [], widgets = [] }: Partial<CompileProjectOptions>,
   problems: ProblemCollector,
   cache: DefinitionLoadCache,
 ): SharedScreenInputs {
@@ -39,6 +40,7 @@ export function readSharedScreenInputs(
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
     raisedNotices: indexRaisedNoticesByScreen(flows),
+    reads,
     separatePortalScreens: new Set(
       separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? [])),
     ),

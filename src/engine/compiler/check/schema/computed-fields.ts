@@ -1,5 +1,5 @@
 import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
-import { asObject, type JsonObject, isObject } from '../../../core/json.ts';
+import type { JsonObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import {
   findDependencyCycle,
@@ -9,11 +9,10 @@ import {
   buildFieldPointer,
   flattenFields,
 } from '../../screen/schema-fields.ts';
-import { suggestSimilarName, suggestSimilarOrKnownNames, explain } from '../../sources/localized-text.ts';
+import { suggestSimilarOrKnownNames, explain } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkJsonLogic } from '../check-json-logic.ts';
-import type { FieldReadByOperation } from '../../definitions.ts';
 
 interface ComputedFieldContext {
   readonly ui: ScreenUi;
@@ -68,28 +67,4 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
     reportUi(`${buildUiPointer(name)}/${escapePointer(word)}`)(explain`
       "${word}" has no effect on a computed field.
       A computed field accepts ${uiKeywords.join(', ')}.`);
-}
-
-/** Reports fields that an operation reads and the schema lacks or declares with another type. */
-export function checkFieldsReadByOperations(
-  schema: JsonObject,
-  reads: readonly FieldReadByOperation[],
-  report: ProblemReporter,
-): void {
-  const properties = asObject(schema['properties']);
-  for (const { operation, field, type } of reads) {
-    const property = properties[field];
-    if (!isObject(property))
-      report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is missing here.
-        ${suggestSimilarName(
-          field,
-          Object.keys(properties).filter((name) => !reads.some((read) => read.field === name)),
-        )}Restore the field or its name. To rename or remove it, change its row in the contract and its handler too.`);
-    else if (
-      property['type'] !== undefined &&
-      ![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer'))
-    )
-      report(`/properties/${field}`)(explain`The operation "${operation}" reads "${field}" as a ${type}.
-        Give it "type": "${type}". For another type, a developer must change the handler.`);
-  }
 }

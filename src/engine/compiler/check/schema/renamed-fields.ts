@@ -1,22 +1,21 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../core/json-logic.ts';
-import type { FieldReadByOperation } from '../../definitions.ts';
 import { listFlowExpressions } from '../../flow/flow-queries.ts';
 import type { CheckedScreen, LoweredFlow } from '../../intermediate-representation.ts';
 import { buildFieldPointer, readSchemaProperties } from '../../screen/schema-fields.ts';
 import { explain, findRenamed } from '../../sources/localized-text.ts';
 import type { ProblemCollector } from '../../sources/problem-collector.ts';
 
-/** Minimum number of files and operations that use another name for a field. With fewer, they probably misspell it. */
+/** Minimum number of files that use another name for a field. With fewer, they probably misspell it. */
 const minUsers = 2;
 
 /**
- * Reports a field that was probably renamed only in schema.json: several other files and operations use the same unknown name. Returns the screen with
+ * Reports a field that was probably renamed only in schema.json: several other files use the same unknown name. Returns the screen with
  * that name restored, so that it is not reported again in each of them.
  */
 export function restoreRenamedField(
   screen: CheckedScreen,
-  { reads, flows }: { readonly reads: readonly FieldReadByOperation[]; readonly flows: readonly LoweredFlow[] },
+  flows: readonly LoweredFlow[],
   problems: ProblemCollector,
 ): CheckedScreen {
   const { schema, ui, files } = screen;
@@ -24,7 +23,6 @@ export function restoreRenamedField(
   const known = Object.keys(readSchemaProperties(schema));
   const named = [
     ...Object.keys(ui.fields ?? {}).map((name) => ({ name, user: files.ui.path })),
-    ...reads.map(({ field, operation }) => ({ name: field, user: operation })),
     ...flows.flatMap((flow) => listFieldsNamedByFlow(flow, screen.id).map((name) => ({ name, user: flow.file.path }))),
   ];
   const unnamed = known.filter((name) => !named.some((own) => own.name === name));
@@ -35,7 +33,7 @@ export function restoreRenamedField(
     if (now === undefined) continue;
     problems.report(files.schema)(buildFieldPointer(now))(explain`
       This field is "${now}" here, and "${name}" in ${users.join(', ')}.
-      Write "${name}" here, or rename it there too. Only a developer can rename a field that an operation reads.`);
+      Write "${name}" here, or rename it there too.`);
     return { ...screen, schema: renameField(schema, now, name) };
   }
   return screen;
