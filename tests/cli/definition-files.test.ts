@@ -16,6 +16,7 @@ import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definition
 import { findUnknownTextKeys } from '../../src/cli/definitions/unknown-text-keys.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
+import type { ValuesByName } from '../../src/engine/core/json.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
 let root = '';
@@ -645,9 +646,38 @@ test('[QA-01] findUntestedFields reports fields that no case tests, also in list
     'schemas/form/schema.json': JSON.stringify(schema),
     'tests/fixtures/form.json': JSON.stringify({ data, cases: { right, wrong } }),
   });
-  const found = await findUntestedFields(root, { screens: new Set(['form']), schema: () => schema }, 'es');
+  const definitions = {
+    screens: new Set(['form']),
+    schema: () => schema,
+    ui: () => ({ title: '' }),
+    check: (_: unknown, data: ValuesByName) => ({ data, errors: {} }),
+  };
+  const found = await findUntestedFields(root, definitions, 'es');
   expect(found.map(({ rule, pointer, message }) => `${rule ?? ''} ${pointer} ${message}`)).toEqual([
     'case/field /properties/mail Ningún caso prueba "mail".',
     'case/field /properties/testigos/items/properties/telefono Ningún caso prueba "testigos.items.telefono".',
   ]);
+});
+
+test('[QA-01] findUntestedFields reports a field that is hidden in every case that has a value for it', async () => {
+  const cases = { 'con-mail': { note: '', with: { mail: 'a@b.uy' } }, right };
+  await write({
+    'schemas/form/schema.json': JSON.stringify(form),
+    'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases }),
+  });
+  const list = async (...shown: readonly string[]) => {
+    const definitions = {
+      screens: new Set(['form']),
+      schema: () => form,
+      ui: () => ({ title: '', visible: { mail: { var: 'form.nombre' } } }),
+      check: (_: unknown, data: ValuesByName) => {
+        return { data: Object.fromEntries(Object.entries(data).filter(([name]) => shown.includes(name))), errors: {} };
+      },
+    };
+    return (await findUntestedFields(root, definitions, 'es')).map(({ pointer, message }) => `${pointer} ${message}`);
+  };
+  expect(await list('nombre')).toEqual([
+    '/properties/mail El caso "con-mail" da un valor a "mail", que en ese caso no se ve: no prueba nada.',
+  ]);
+  expect(await list('nombre', 'mail')).toEqual([]);
 });

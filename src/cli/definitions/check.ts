@@ -230,7 +230,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
       others.filter((problem) => !isExplained(problem, [...definitions.findings, ...others])),
       language,
     ),
-    ...(await findUntestedFields(projectRoot, { screens, schema: (name) => definitions.schema(name) }, language)),
+    ...(await findUntestedFields(projectRoot, definitions, language, screens)),
   ];
   return {
     definitions,

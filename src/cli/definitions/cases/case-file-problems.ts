@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compiler/definitions.ts';
-import { replaceIndexesWithItems } from '../../../engine/core/field-path.ts';
+import { getFieldValue, replaceIndexesWithItems, splitFieldName } from '../../../engine/core/field-path.ts';
+import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
 import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import {
@@ -10,11 +12,11 @@ import {
   selectLocalizedText,
   suggestSimilarOrKnownNames,
   type LocalizedText,
+  type ProblemExplanation,
 } from '../../../engine/compiler/sources/localized-text.ts';
 import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector, type ProblemReporter } from '../../../engine/compiler/sources/problem-collector.ts';
-import { splitFieldName } from '../../../engine/core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
 import {
@@ -140,18 +142,44 @@ function checkValidAndInvalidCases(file: SourceFile, hasFields: boolean, problem
       Write one with "errors".`);
 }
 
-export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
+/** Finds fields without a value in any case, and fields that are hidden in every case that has a value for them. */
+export async function findUntestedFields(
+  root: string,
+  definitions: DefinitionSet & Pick<ServedDefinitions, 'ui' | 'check'>,
+  language: string,
+  screens: ReadonlySet<string> = definitions.screens,
+) {
   const found: DefinitionProblem[] = [];
   for (const screen of screens) {
     const file = await readSourceFile(root, `schemas/${screen}/schema.json`, new ProblemCollector());
     if (!file) continue;
     const { cases } = await readScreenCases(root, screen);
-    for (const { field, pointer } of listUntestedFields(schema(screen) ?? {}, cases)) {
-      const { message, hint } = explain`No case tests "${field}".
-        Write one in ${getScreenCasesPath(screen)} with a value for it.`;
+    const schema = definitions.schema(screen) ?? {};
+    const report = (pointer: string, { message, hint }: ProblemExplanation) => {
       const place = { file: file.path, ...locatePointer(file, pointer), pointer };
       const text = { message: selectLocalizedText(message, language), hint: selectLocalizedText(hint, language) };
       found.push({ rule: 'case/field', severity: 'W', ...place, ...text });
+    };
+    for (const { field, pointer } of listUntestedFields(schema, cases))
+      report(
+        pointer,
+        explain`No case tests "${field}".
+        Write one in ${getScreenCasesPath(screen)} with a value for it.`,
+      );
+    const { visible = {} } = definitions.ui(screen, baseLanguage);
+    const isShown = (field: string, { data, context, errors }: ScreenCase) =>
+      Object.hasOwn(errors, field) ||
+      getFieldValue(definitions.check(screen, data, { language: baseLanguage, context }).data, field) !== undefined;
+    for (const [field, , , pointer] of listAllFields(schema)) {
+      const own = Object.hasOwn(visible, field)
+        ? cases.filter(({ data }) => !isEmptyValue(getFieldValue(data, field)))
+        : [];
+      if (own[0] && !own.some((one) => isShown(field, one)))
+        report(
+          pointer,
+          explain`The case "${own[0].name}" has a value for "${field}", which is hidden in this case: it tests nothing.
+          Correct the condition of "${field}" in "visible", or the values of the case.`,
+        );
     }
   }
   return found;
