@@ -91,6 +91,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     helped('extra', 'Opcional.'),
   ],
   [
+    'ui/optional',
+    helped('extra', 'Es obligatorio.'),
+    '/fields/extra/ui:help',
+    /Acá dice "obligatorio", pero "extra" no es obligatorio/,
+    helped('extra', 'No es obligatorio.'),
+  ],
+  [
     'ui/secret',
     { [ui]: (c) => (c.fields.secret['ui:widget'] = 'text') },
     '/fields/secret/ui:widget',
@@ -162,7 +169,8 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
 const more: Readonly<Record<string, object>> = {
   es: {
     dates: ['fecha'],
-    optional: ['opcional'],
+    optional: ['opcional', 'no es obligatori*'],
+    required: ['obligatori*'],
     vague: ['acá'],
     success: ['se guardó'],
     failure: ['no se'],

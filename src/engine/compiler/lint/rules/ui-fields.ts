@@ -11,6 +11,7 @@ import {
   listScreenTexts,
   createScreenLintRule,
   createStateLintRule,
+  type LintFinding,
 } from '../lint-rule.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listNormalizedWords, createWordFinder } from '../wording/words.ts';
@@ -20,7 +21,7 @@ import { builtInWidgets } from '../../../core/built-in-widgets.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
-import { groupBy } from '../lint-input.ts';
+import { groupBy, type LintInput } from '../lint-input.ts';
 import { autocompleteLintRule } from './autocomplete.ts';
 import { uiUnused } from './unused-definitions.ts';
 
@@ -90,12 +91,14 @@ const ruleSecret = createDefinitionsLintRule('rule/secret', 'W', (subject) => {
   });
 });
 
-const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subject) {
+const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
+
+const uiOptional = createDefinitionsLintRule('ui/optional', 'W', reportFieldsCalledRequired, function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const findOptionalWords = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
       const ui = screen.uis.get(language);
-      for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
+      for (const key of needed && ui ? fieldTextKeys : []) {
         const [found] = findOptionalWords(findFieldUiText(ui ?? screen.ui, name, key) ?? '');
         if (found)
           yield createFindingAt(locateUi(key, language))(explain`This says "${found.word}", but "${name}" is required.
@@ -118,6 +121,27 @@ const uiOptional = createDefinitionsLintRule('ui/optional', 'W', function* (subj
     }
   }
 });
+
+/** Reports fields whose text calls them required, although nothing in the schema requires them. */
+function* reportFieldsCalledRequired(subject: LintInput): Iterable<LintFinding> {
+  const finders = Object.entries(subject.contract.wording ?? {}).map(([language, { required = [], optional = [] }]) => {
+    return { language, findRequiredWords: createWordFinder(required, optional) };
+  });
+  for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
+    const conditions = JSON.stringify({ ...screen.schema, properties: undefined });
+    if (needed || name.includes('.') || conditions.includes(`"${name}"`)) continue;
+    const [found] = finders.flatMap(({ language, findRequiredWords }) =>
+      fieldTextKeys.flatMap((key) =>
+        findRequiredWords(findFieldUiText(screen.uis.get(language) ?? screen.ui, name, key) ?? '').map(({ word }) => {
+          return { word, place: locateUi(key, language) };
+        }),
+      ),
+    );
+    if (found)
+      yield createFindingAt(found.place)(explain`This says "${found.word}", but "${name}" is not required.
+        Add "${name}" to "required", or remove the word.`);
+  }
+}
 
 const uiClear = createStateLintRule('ui/clear', 'E', function* ({ state, screen, locate }) {
   const fields = Object.keys(flattenFields(screen?.schema ?? {}));

@@ -236,6 +236,8 @@ export interface WordingRules extends SpellingRules {
   readonly failure?: readonly string[];
   /** Words that mark a field as optional. */
   readonly optional?: readonly string[];
+  /** Words that mark a field as required. */
+  readonly required?: readonly string[];
   /** Words in labels of date fields. */
   readonly dates?: readonly string[];
   /** Articles and adjectives grouped by gender and number, e.g. ["el", "un", "nuevo"]. */
