@@ -210,6 +210,10 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['text/typed', titled('tus datos'), '/title', /empieza con minúscula.*"Tus datos"/, titled('gub.uy')],
   ['text/typed', labelled('Más *'), '/fields/extra/ui:title', /termina en "\*".*"Más"/, labelled('Más * otro')],
   ['text/spelling', titled('Tu docuemnto'), '/title', /"docuemnto".*"documento"/, titled('Tus documentos')],
+  ['text/spelling', titled('Tu ócdigo'), '/title', /"ócdigo".*"código"/, titled('Tu código')],
+  ['text/spelling', titled('Tu códdigo'), '/title', /"códdigo".*"código"/, titled('Tus códigos')],
+  ['text/spelling', titled('Tu dcumento'), '/title', /"dcumento".*"documento"/, titled('Tu monumento')],
+  ['text/spelling', titled('Tu cpdigo'), '/title', /"cpdigo".*"código"/, titled('Tu comadreja')],
   ['text/spelling', titled('Tu codigo'), '/title', /"codigo".*"código"/, titled('Tu código')],
   ['text/spelling', titled('Tu codígo'), '/title', /"codígo".*"código"/, titled('Tu código')],
   [

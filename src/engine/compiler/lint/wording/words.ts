@@ -1,17 +1,20 @@
-/** Minimum number of occurrences at which a word counts as correct, for mistakes in accents and in letters. */
-const minOccurrences = { accent: 3, letter: 6 } as const;
+/** Minimum number of occurrences at which a word counts as correct, for mistakes in accents, for slips of the keyboard, and for other mistakes in letters. */
+const minOccurrences = { accent: 3, slip: 3, letter: 6 } as const;
 /** Minimum length of a checked word in letters. Shorter words often differ by only one letter. */
-const minWordLength = { accent: 6, letter: 6 } as const;
+const minWordLength = { accent: 6, slip: 5, letter: 6 } as const;
 
 /** Learns correct spellings from word counts. Returns a function that suggests the probable spelling of a rare word. */
 function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
+  const sequenceCounts = new Map<string, number>();
   for (const [word, count] of counts) {
     // skip final accents, which distinguish tenses: ingreso, ingresó
     if (count >= minOccurrences.accent && removeAccents(word) !== word && removeAccents(word).at(-1) === word.at(-1))
       accented.set(removeAccents(word), word);
-    if (count < minOccurrences.letter || word.length < minWordLength.letter) continue;
+    for (const sequence of listSequences(word))
+      sequenceCounts.set(sequence, (sequenceCounts.get(sequence) ?? 0) + count);
+    if (count < minOccurrences.slip || word.length < minWordLength.slip) continue;
     for (const gap of listDeletions(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
   }
   const isInflection = (word: string) => {
@@ -21,9 +24,18 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
   return (word) => {
     const usual = word.length < minWordLength.accent ? undefined : accented.get(removeAccents(word));
     if (usual !== undefined && usual !== word && !isInflection(word)) return usual;
-    if (word.length < minWordLength.letter) return undefined;
-    const candidates = [word, ...listDeletions(word)].flatMap((gap) => byGap.get(gap) ?? []);
-    return candidates.find((candidate) => removeAccents(candidate) !== removeAccents(word) && isTypo(word, candidate));
+    if (word.length < minWordLength.slip) return undefined;
+    const uniqueSequences = listSequences(word).filter((part) => sequenceCounts.get(part) === counts.get(word)).length;
+    const getCount = (candidate: string) => counts.get(candidate) ?? 0;
+    const candidates = listDeletions(word)
+      .flatMap((gap) => byGap.get(gap) ?? [])
+      .toSorted((a, b) => getCount(b) - getCount(a));
+    return candidates.find((candidate) => {
+      if (removeAccents(candidate) === removeAccents(word)) return false;
+      const isLong = Math.min(word.length, candidate.length) >= minWordLength.letter;
+      const isUsual = isLong && getCount(candidate) >= minOccurrences.letter;
+      return (isUsual && isTypo(word, candidate)) || isSlip(word, candidate, uniqueSequences);
+    });
   };
 }
 
@@ -125,18 +137,50 @@ function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/** Whether two words differ by one extra letter or by two swapped letters. Returns `false` if the words differ near an end, as inflected forms do. */
-export function isTypo(a: string, b: string): boolean {
+/** Returns the sequences of three characters of a word between spaces. */
+function listSequences(word: string): readonly string[] {
+  const padded = ` ${removeAccents(word)} `;
+  return [...new Set(Array.from(padded, (_, at) => padded.slice(at, at + 3)).slice(0, -2))];
+}
+
+/** Returns what differs between two words, and the number of letters that are the same before and after. */
+function compareLetters(a: string, b: string) {
   const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   let end = 0;
   while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
   const [rest, otherRest] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
-  if (rest.length + otherRest.length === 1 && rest + otherRest === one[start - 1]) return start >= 2 && end >= 1; // a doubled letter
-  if (start < 2 || end < 3) return false;
   const isExchange = rest.length === 2 && rest === [...otherRest].reverse().join('');
-  return isExchange || rest.length + otherRest.length === 1;
+  const isDoubled = rest.length + otherRest.length === 1 && rest + otherRest === one[start - 1];
+  return { start, end, rest, otherRest, isExchange, isDoubled };
+}
+
+/** Whether two words differ by one extra letter or by two swapped letters. Returns `false` if the words differ near an end, as inflected forms do. */
+export function isTypo(a: string, b: string): boolean {
+  const { start, end, rest, otherRest, isExchange, isDoubled } = compareLetters(a, b);
+  if (isDoubled) return start >= 2 && end >= 1;
+  return start >= 2 && end >= 3 && (isExchange || rest.length + otherRest.length === 1);
+}
+
+/** Adjacent keys of a keyboard, in all directions. */
+const keyboardLines =
+  'qwertyuiop asdfghjkl zxcvbnm qaz wsx edc rfv tgb yhn ujm ik ol wa esz rdx tfc ygv uhb ijn okm pl';
+
+/** Minimum length of a word of which one unique sequence is enough, because few other words resemble it. */
+const minDistinctLength = 7;
+
+/**
+ * Whether a word is another one with swapped letters, a doubled or a missing letter, or an adjacent key. `uniqueSequences` is the number of its
+ * sequences that no other word contains. Most correct words have none.
+ */
+function isSlip(word: string, other: string, uniqueSequences: number): boolean {
+  const { end, rest, otherRest, isExchange, isDoubled } = compareLetters(word, other);
+  if (isExchange || (isDoubled && rest !== '')) return uniqueSequences >= 1;
+  if (end === 0 || otherRest.length !== 1 || uniqueSequences < (other.length >= minDistinctLength ? 1 : 2))
+    return false;
+  const isAdjacent = [rest + otherRest, otherRest + rest].some((keys) => keyboardLines.includes(keys));
+  return rest === '' || (rest.length === 1 && isAdjacent);
 }
 
 /** Placeholder for masked characters. It is not a letter. */
