@@ -402,6 +402,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'data/fact',
+    begun({ extra: 'user.adress.street' }),
+    '/states/form/prefill/extra',
+    /"user\.adress\.street" no existe\. ¿Quisiste decir "address"\? Hay: id, extra, address\./,
+    begun({ extra: 'user.address.street' }),
+  ],
+  [
+    'data/fact',
     shown({ var: 'user.nombre' }),
     '/visible/extra/var',
     /"user\.nombre" no existe.*id/,
@@ -423,7 +430,11 @@ const analysed = (given: Files) =>
       flags: { type: 'object', properties: { on: { type: 'boolean' } } },
       user: {
         type: 'object',
-        properties: { id: { type: 'string' }, extra: { type: 'string' } },
+        properties: {
+          id: { type: 'string' },
+          extra: { type: 'string' },
+          address: { type: 'object', properties: { street: { type: 'string' } }, additionalProperties: false },
+        },
         additionalProperties: false,
       },
     },

@@ -344,6 +344,48 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json El texto usa \{mail\}.*decir "email"/,
   ],
   [
+    'a copied screen that no flow shows',
+    {
+      ...sampleProject,
+      'schemas/copy/ui.json': sampleProject['schemas/done/ui.json'],
+      'schemas/copy/ui.pt.json': sampleProject['schemas/done/ui.pt.json'],
+    },
+    /^ui\.json:1 Ningún flujo muestra la pantalla "copy"/,
+  ],
+  [
+    'a prefill of a field that another step has',
+    inFlow((c) => (c.states.done.prefill = { extra: 'Algo' })),
+    /^main\.json La pantalla no tiene ningún campo "extra"\. Lo tiene la pantalla del estado "form"/,
+  ],
+  [
+    'a link whose new target another link has already',
+    {
+      ...sampleProject,
+      'schemas/done/ui.json': {
+        title: 'Listo {email}',
+        links: ['Otra vez', 'Empezar'].map((text) => ({ to: '/form', text })),
+      },
+      'schemas/done/ui.pt.json': { title: 'Pronto {email}', links: { '/form': 'De novo', '/start': 'Começar' } },
+    },
+    /^ui\.pt\.json En schemas\/done\/ui\.json este texto está ahora en "\/form"\. Pasalo a la lista "\/form"/,
+  ],
+  [
+    'exchanged translations, one of which another field has too',
+    {
+      ...inUi((c) => {
+        c.fields.email['ui:title'] = 'Alterar a senha nacional con teléfono';
+        c.fields.repeat['ui:title'] = 'Alterar a senha nacional con documento';
+        c.fields.extra['ui:title'] = 'Tu número';
+      }),
+      [pt]: changeSample(pt, (c: any) => {
+        c.fields.email['ui:title'] = 'Alterar a senha nacional com documento';
+        c.fields.repeat['ui:title'] = 'Alterar a senha nacional com telefone';
+        c.fields.extra['ui:title'] = 'Alterar a senha nacional com telefone';
+      })[pt],
+    },
+    /^ui\.pt\.json "Alterar a senha nacional com documento" y ".*" están al revés/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,

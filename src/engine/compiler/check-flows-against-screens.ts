@@ -138,13 +138,18 @@ function indexScreenUses(
   const known = screens.map(({ id }) => id);
   const unshown = known.filter((id) => !flows.some((flow) => usesScreen(flow, id)));
   const plain = flows.map(({ flow }) => flow);
+  const allVariables = plain.flatMap(({ context = {} }) => Object.keys(context));
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentWithOperation(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
     const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, { known, unshown }));
     return {
       isShown: users.length > 0,
-      variables: Object.fromEntries(users.map(({ flow }) => [flow.id, Object.keys(flow.context ?? {})])),
+      // a screen that no flow shows yet may read the variables of any flow
+      variables:
+        users.length === 0
+          ? { '': allVariables }
+          : Object.fromEntries(users.map(({ flow }) => [flow.id, Object.keys(flow.context ?? {})])),
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
       reads: (options.reads ?? []).filter((read) => read.screens.includes(screen)),
     };

@@ -121,6 +121,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'walk/part': ['rule/choice', 'rule/constant'],
   'data/dropped': ['ui/consent', 'data/twice', 'ui/unused'],
   'ui/autocomplete': ['ui/unused'],
+  'ui/twice': ['text/exchanged'],
   'text/name': ['text/language', 'text/link', 'text/number'],
   'text/plain': ['text/language', 'text/link', 'text/number'],
   'text/spelling': ['text/language'],

@@ -216,9 +216,17 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const isAlike = ([key, now]: readonly [string, string]) =>
     'text' in (tree.keys.get(now) ?? {}) === (typeof value[key] === 'string');
   if (pairs.length === unpaired.length && pairs.every(isAlike)) for (const [key, now] of pairs) renames.set(key, now);
+  const short = [...tree.keys].flatMap(([key, part]) =>
+    'list' in part && [value[key] ?? []].flat().length === part.list.length - 1 ? [key] : [],
+  );
+  const joined = unpaired.length === 1 && short.length === 1 ? short[0] : undefined;
   for (const key of unknown) {
     const now = renames.get(key);
-    if (now === undefined) checkOther(tree, value[key], key, address, around);
+    if (joined !== undefined && key === unpaired[0]) {
+      renamed.add(joined);
+      around.report(`${address}/${escapePointer(key)}`)(explain`In ${around.base.path} this text is now in "${joined}".
+        Move it into the list "${joined}": [ … ], in the same order as there.`);
+    } else if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
       renamed.add(now); // a renamed key is a single mistake, not both a missing and an unknown key
       around.report(`${address}/${escapePointer(key)}`)(explainRenamedKey(key, now, around.base));

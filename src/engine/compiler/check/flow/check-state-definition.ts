@@ -19,6 +19,7 @@ import {
   formatAlternatives,
   explain,
   localize,
+  type LocalizedText,
 } from '../../sources/localized-text.ts';
 import type { ReadableVariables } from '../check-json-logic.ts';
 import { findMisspeltSubmitEvent } from '../ui/ui-check-context.ts';
@@ -27,6 +28,13 @@ import { listDirectBranches, findTransitionInvocation } from '../../../core/tran
 import { errorRedirectBranch } from '../../flow/expand-flow.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
+
+/** Names the other state whose screen has a field, or else a similar field. */
+function suggestFieldOrState(check: FlowCheckContext, field: string, fields: ReadonlySet<string>): LocalizedText {
+  const other = Object.entries(check.flow.states).find(([, state]) => check.listFields(state)?.has(field));
+  if (!other) return suggestSimilarName(field, fields);
+  return localize`The screen of the state "${other[0]}" has it: move this line to the "prefill" of that state. `;
+}
 
 export function checkStateDefinition(check: FlowCheckContext, name: string, state: StateDefinition): void {
   const at = `/states/${escapePointer(name)}`;
@@ -56,7 +64,7 @@ export function checkStateDefinition(check: FlowCheckContext, name: string, stat
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isFieldWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
-        ${suggestSimilarName(field, fields)}Fields: ${listNearNames(field, fields)}.`);
+        ${suggestFieldOrState(check, field, fields)}Fields: ${listNearNames(field, fields)}.`);
     if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(pointer)(explain`"${field}" is computed: a prefilled value would be overwritten at once.
         Remove it here, and prefill the fields that it is computed from.`);

@@ -100,21 +100,19 @@ const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, co
     const find = (path: string, pointer: string, isKey: boolean): readonly LintFinding[] => {
       const [root = '', ...steps] = path.split('.');
       const schema = factShapes[root];
-      const last = steps.at(-1);
-      if (
-        !schema ||
-        last === undefined ||
-        !(variablePathPattern.test(path) || /\/var(?:\/0)?$/.test(pointer)) ||
-        findShapeAtPath({ schema, optional: true }, steps)
-      )
+      const at = { schema, optional: true };
+      const before = steps.findIndex((_, index) => !findShapeAtPath(at, steps.slice(0, index + 1)));
+      const wrong = steps[before];
+      if (!schema || wrong === undefined || !(variablePathPattern.test(path) || /\/var(?:\/0)?$/.test(pointer)))
         return [];
-      const holder = findShapeAtPath({ schema, optional: true }, steps.slice(0, -1));
+      const holder = findShapeAtPath(at, steps.slice(0, before));
       const names = (holder && listShapeProperties(holder)) ?? [];
-      const near = isKey ? undefined : findNearestName(last, names);
-      const value = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
+      const near = isKey ? undefined : findNearestName(wrong, names);
+      const value =
+        near === undefined ? undefined : [root, ...steps.slice(0, before), near, ...steps.slice(before + 1)].join('.');
       return [
         createFindingAt({ file, pointer, value })(explain`"${path}" does not exist.
-          ${suggestSimilarName(last, names)}There is: ${listNearNames(last, names)}.`),
+          ${suggestSimilarName(wrong, names)}There is: ${listNearNames(wrong, names)}.`),
       ];
     };
     return [...walkJson(file.value)].flatMap(([pointer, part]) => [
