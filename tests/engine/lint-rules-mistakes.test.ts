@@ -60,6 +60,16 @@ const sent = (...names: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
 });
+const counted = (title: string): Changes => ({
+  ...field('extra', { type: 'integer', maximum: 9 }),
+  ...drawn('extra', { 'ui:title': title }),
+  ...Object.fromEntries(
+    ['', '.pt'].map((language) => [
+      `schemas/_shared/messages${language}.json`,
+      (c: Content) => (c.maximum = 'Hasta {limit}'),
+    ]),
+  ),
+});
 const list = (options: object): Changes => ({
   [schema]: (c) => (c.properties.phones = { type: 'array', maxItems: 3, items: { type: 'string' } }),
   [ui]: (c) =>
@@ -284,6 +294,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'text/number',
+    counted('Hasta 12 personas'),
+    '/fields/extra/ui:title',
+    /dice 12.*dice 9/,
+    counted('Hasta 9 personas'),
+  ],
+  [
+    'text/number',
     said('minLength', 'Escribí 9.'),
     '/messages/secret/minLength',
     /dice 9/,
@@ -462,7 +479,7 @@ const analysed = (given: Files) =>
                 'desde',
               ],
             }
-          : { ...own, units: ['caracteres'], consent: ['acepto', 'he leído'] },
+          : { ...own, units: ['caracteres'], bounds: ['hasta'], consent: ['acepto', 'he leído'] },
       ]),
     ),
   });

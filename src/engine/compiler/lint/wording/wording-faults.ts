@@ -236,6 +236,8 @@ export interface WordingRules extends SpellingRules {
   readonly failure?: readonly string[];
   /** Words that mark a field as optional. */
   readonly optional?: readonly string[];
+  /** Words before the smallest or the largest value of a field, e.g. "hasta". */
+  readonly bounds?: readonly string[];
   /** Words that mark a field as required. */
   readonly required?: readonly string[];
   /** Words in labels of date fields. */

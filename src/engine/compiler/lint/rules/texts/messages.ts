@@ -141,7 +141,10 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
       const text = findFieldUiText(ui, name, key) ?? '';
       const place = locateUi(key, language);
       const sizes = maxKb === undefined ? [] : listKilobytes(text).filter((size) => size !== maxKb);
-      yield* reportNumbers(findOtherNumbers(text, listLimits(schema), subject, language), listLimits(schema), place);
+      const limits = listLimits(schema);
+      const isCounted = ['integer', 'number', 'array'].includes(String(schema.type));
+      const bounds = isCounted ? findOtherBounds(text, limits, subject, language) : [];
+      yield* reportNumbers([...findOtherNumbers(text, limits, subject, language), ...bounds], limits, place);
       yield* reportNumbers(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
     }
     for (const [key, text] of Object.entries(ui.messages?.[name] ?? {})) {
@@ -172,6 +175,14 @@ function findOtherNumbers(text: string, known: readonly number[], { contract }: 
   if (units.length === 0 || known.length === 0) return [];
   const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');
   return [...text.matchAll(counted)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
+}
+
+/** Returns the numbers after a word such as "hasta" that are not limits. Returns none if no limits are known. */
+function findOtherBounds(text: string, known: readonly number[], { contract }: LintInput, language: string) {
+  const { bounds = [] } = contract.wording?.[language] ?? {};
+  if (bounds.length === 0 || known.length === 0) return [];
+  const bounded = new RegExp(String.raw`(?<!\p{L})(?:${bounds.join('|')})\s+(\d+)(?![\d.,/:]*\d)`, 'giu');
+  return [...text.matchAll(bounded)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
 }
 
 /** Returns the file sizes in a text, in KB. "2 MB" is 2048. */
