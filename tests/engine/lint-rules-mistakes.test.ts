@@ -426,6 +426,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'data/fact',
+    begun({ extra: 'user.address.number' }),
+    '/states/form/prefill/extra',
+    /¿Quisiste decir "house_number"\?/,
+    begun({ extra: 'user.address.house_number' }),
+  ],
+  [
+    'data/fact',
     shown({ var: 'user.nombre' }),
     '/visible/extra/var',
     /"user\.nombre" no existe.*id/,
@@ -450,7 +457,11 @@ const analysed = (given: Files) =>
         properties: {
           id: { type: 'string' },
           extra: { type: 'string' },
-          address: { type: 'object', properties: { street: { type: 'string' } }, additionalProperties: false },
+          address: {
+            type: 'object',
+            properties: { street: { type: 'string' }, house_number: { type: 'string' } },
+            additionalProperties: false,
+          },
         },
         additionalProperties: false,
       },

@@ -9,7 +9,7 @@ import {
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations, groupBy } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
 import { type LintFinding, createFlowLintRule, createFindingAt, createDefinitionsLintRule } from '../lint-rule.ts';
-import { explain, listNearNames, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
+import { explain, listNearNames, localize, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listPathsReadByUi } from '../../explore/screen-index.ts';
 import { isObject } from '../../../core/json.ts';
@@ -107,12 +107,15 @@ const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, co
         return [];
       const holder = findShapeAtPath(at, steps.slice(0, before));
       const names = (holder && listShapeProperties(holder)) ?? [];
-      const near = isKey ? undefined : findNearestName(wrong, names);
+      const [containing, ...others] = names.filter((name) => listNameWords(name).includes(wrong));
+      const near = findNearestName(wrong, names) ?? (others.length === 0 ? containing : undefined);
       const value =
-        near === undefined ? undefined : [root, ...steps.slice(0, before), near, ...steps.slice(before + 1)].join('.');
+        isKey || near === undefined
+          ? undefined
+          : [root, ...steps.slice(0, before), near, ...steps.slice(before + 1)].join('.');
       return [
         createFindingAt({ file, pointer, value })(explain`"${path}" does not exist.
-          ${suggestSimilarName(wrong, names)}There is: ${listNearNames(wrong, names)}.`),
+          ${near === undefined ? '' : localize`Did you mean "${near}"? `}There is: ${listNearNames(wrong, names)}.`),
       ];
     };
     return [...walkJson(file.value)].flatMap(([pointer, part]) => [
