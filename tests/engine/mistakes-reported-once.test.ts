@@ -419,6 +419,28 @@ test.each([
   expect(lines).toEqual([[schema, expect.stringMatching(says)]]);
 });
 
+test.each([
+  [
+    'the ui.json of the screen that lacks',
+    'place',
+    ui,
+    /En ui\.json, escribí "extra": \{ "ui:options": \{ "placeField"/,
+  ],
+  ['the shared definition if no screen has', 'plaza', 'schemas/_shared/place.json', /"placeField" no nombra un campo/],
+])('[ANA-02] compiler reports at %s the field that a shared definition names', async (_, placeField, file, says) => {
+  const shared = { type: 'string', ui: { 'ui:title': 'Más', 'ui:options': { placeField } } };
+  const { problems } = await loadProject(
+    {
+      ...inSchema((c) => (c.properties.extra = { $ref: '../_shared/place.json#/$defs/place' })),
+      'schemas/_shared/place.json': { $defs: { place: shared } },
+      'schemas/done/schema.json': { type: 'object', properties: { place: { type: 'string' } } },
+    },
+    { language: 'es' },
+  );
+  const found = problems.filter(({ message }) => message.includes('"placeField"'));
+  expect(found.map((own) => [own.file, `${own.message} ${own.hint}`])).toEqual([[file, expect.stringMatching(says)]]);
+});
+
 test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a file in another language', () => {
   const problem = (rule: string, line: number, severity: 'E' | 'W' = 'W') => {
     return { file: 'a.pt.txt', line, column: 1, pointer: '', message: `M${line}.`, hint: 'H.', rule, severity };

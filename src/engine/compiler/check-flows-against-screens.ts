@@ -1,4 +1,4 @@
-import { splitPointer } from '../core/json-pointer.ts';
+import { findByPointer, splitPointer } from '../core/json-pointer.ts';
 import { asObject } from '../core/json.ts';
 import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
 import { checkComputedFields } from './check/schema/computed-fields.ts';
@@ -21,7 +21,7 @@ import {
   type CheckedDefinitions,
   type LoweredFlow,
 } from './intermediate-representation.ts';
-import { buildUiPointer } from './screen/schema-fields.ts';
+import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
 import { locateUiPart } from './shared/locate-parts.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
@@ -39,6 +39,8 @@ interface ScreenUse {
   /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
   readonly validated: readonly string[] | null;
   readonly reads: readonly FieldReadByOperation[];
+  /** Fields that the options of the screen's fields name, and only other screens have. */
+  readonly fieldsElsewhere: readonly string[];
 }
 
 /** Checks flows and screens against each other. Results are cached per flow and per screen, keyed by all inputs of the check. */
@@ -140,6 +142,14 @@ function indexScreenUses(
   const plain = flows.map(({ flow }) => flow);
   const allVariables = plain.flatMap(({ context = {} }) => Object.keys(context));
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentWithOperation(plain, operation));
+  const findFieldsElsewhere = (id: string): readonly string[] => {
+    const { schema = null, ui } = screens.find((screen) => screen.id === id) ?? {};
+    const options = Object.values(ui?.fields ?? {}).map((field) => asObject(asObject(field)['ui:options']));
+    return options
+      .flatMap((own) => Object.entries(own).flatMap(([key, name]) => (key.endsWith('Field') ? String(name) : [])))
+      .filter((name) => !Object.hasOwn(readSchemaProperties(schema ?? {}), name))
+      .filter((name) => screens.some((other) => Object.hasOwn(readSchemaProperties(other.schema ?? {}), name)));
+  };
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
     const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, { known, unshown }));
@@ -152,6 +162,7 @@ function indexScreenUses(
           : Object.fromEntries(users.map(({ flow }) => [flow.id, Object.keys(flow.context ?? {})])),
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
       reads: (options.reads ?? []).filter((read) => read.screens.includes(screen)),
+      fieldsElsewhere: findFieldsElsewhere(screen),
     };
   };
 }
@@ -170,7 +181,7 @@ function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter)
 function checkScreen(
   set: DefinitionFiles,
   screen: CheckedScreen,
-  { isShown, reads, validated, variables }: ScreenUse,
+  { isShown, reads, validated, variables, fieldsElsewhere }: ScreenUse,
   {
     operations,
     widgets = [],
@@ -191,7 +202,10 @@ function checkScreen(
   const createUiReporter = (language: string): ProblemReporter =>
     suppressUiReports(unread, (pointer) => {
       const place = locateUiPart(set, screen, language, pointer);
-      return problems.report(place.file)(place.pointer);
+      const named = findByPointer(place.file.value, place.pointer);
+      // a shared definition may name a field that only other screens have: this screen has to replace the name
+      const isMissingHere = pointer.endsWith('Field') && fieldsElsewhere.includes(String(named));
+      return isMissingHere ? problems.report(files.ui)(pointer) : problems.report(place.file)(place.pointer);
     });
   const reportUi = createUiReporter(baseLanguage);
   const reportSchema = problems.report(files.schema ?? files.ui);

@@ -157,7 +157,10 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
       check.report(`${at}/ui:options/${escapePointer(option)}`)(explain`
         "${option}" does not refer to a field: ${JSON.stringify(other)}.
-        ${suggestSimilarOrKnownNames(String(other), Object.keys(check.fields))}`);
+        ${suggestSimilarOrKnownNames(
+          String(other),
+          Object.keys(check.fields).filter((own) => own !== name),
+        )} In ui.json, write "${name}": { "ui:options": { "${option}": … } }.`);
   if (options.transform !== undefined && !cleanerTransformNames.includes(String(options.transform))) {
     check.report(`${at}/ui:options/transform`)(explain`Unknown transform ${JSON.stringify(options.transform)}.
       Known: ${cleanerTransformNames.join(', ')}.`);
