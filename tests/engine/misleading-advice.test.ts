@@ -119,8 +119,8 @@ const rows: readonly Row[] = [
   ],
   [
     'a misspelt text beside the usual translation, in its own file',
-    files(texts({ ...repeated('Volver'), last: 'Vovler' }, { ...repeated('Voltar'), last: 'Voltar' })),
-    /portal\.json text\/pair Acá dice "Vovler".*Escribí "Volver"/,
+    files(texts({ ...repeated('Volver'), last: 'Volvor' }, { ...repeated('Voltar'), last: 'Voltar' })),
+    /portal\.json text\/pair Acá dice "Volvor".*Escribí "Volver"/,
     files(texts({ ...repeated('Volver'), last: 'Volver' }, { ...repeated('Voltar'), last: 'Voltar' })),
   ],
   [
