@@ -23,7 +23,7 @@ const dataTwice = createFlowLintRule('data/twice', 'W', (linted, { contract }) =
 
 interface TemplateTable {
   readonly at: string;
-  /** What receives the values. A repeated value is suspicious in fields and in an input, but not in the variables of a branch. */
+  /** Receiver of the values. A repeated value is suspicious in fields and in an input, but not in the variables of a branch. */
   readonly target?: 'fields' | 'input';
   readonly values: Readonly<Record<string, LogicTemplate>>;
 }
