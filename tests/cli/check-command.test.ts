@@ -113,6 +113,16 @@ describe('portal check of one screen', { timeout }, () => {
     expect(stderr).toMatch(/^src\/brand\/glossary\.json:\d+:\d+ .*Falta una coma acá/);
   });
 
+  test('[ANA-02] checks the texts of plugins again when only the glossary has changed', () => {
+    const glossary = 'src/brand/glossary.json';
+    const plugin = 'plugins/calendar-links/texts.json';
+    expect(run('--set').stdout).not.toContain(plugin);
+    edit(glossary, '"outlook",', '');
+    const { stdout } = run('--set');
+    cpSync(join(root, glossary), join(copy, glossary));
+    expect(stdout).toMatch(/^plugins\/calendar-links\/texts\.json:\d+:\d+ .*text\/same/m);
+  });
+
   test('[ANA-02] with --accept writes the cases and the snapshot that fail, and exits with 0', () => {
     edit(cases, '"Elegí un país."', '"Falta."');
     edit(snapshot, 'Contacto', 'Contato');
