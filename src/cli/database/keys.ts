@@ -254,7 +254,7 @@ async function replaceKeys(
   await storeKeyFingerprints(store, left, now, use);
 }
 
-/** Throws a CommandError if the key is active or a stored value needs it. With `waits`, also while browsers may have values that it encrypted. */
+/** Throws a CommandError if the key is active or needed by a stored value or, with `waits`, by a value that a browser may still hold. */
 async function removeEncryptionKey(
   { store, keys, now }: KeyCommandContext,
   id: string,

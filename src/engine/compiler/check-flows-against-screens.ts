@@ -197,7 +197,7 @@ function checkScreen(
   const { id, files, schema: own, ui, uis, unreadableFields: unread } = screen;
   const schema = own ?? {};
   const [first = [], ...rest] = Object.values(variables);
-  const context = new Set(first.filter((name) => rest.every((names) => names.includes(name)))); // only variables of every flow
+  const context = new Set(first.filter((name) => rest.every((names) => names.includes(name)))); // the variables that all flows of the screen declare
   const { plugins, baseLanguage } = set;
   const createUiReporter = (language: string): ProblemReporter =>
     suppressUiReports(unread, (pointer) => {

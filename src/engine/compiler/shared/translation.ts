@@ -278,7 +278,7 @@ export function checkCommonTexts(set: DefinitionFiles, problems: ProblemCollecto
   }
 }
 
-/** Reports the keys that only one of two text tables has. A key that probably has another name in the other table is reported once. */
+/** Reports the keys that only one of two text tables has. With `allowsMore`, the twin may have further keys. A renamed key is reported once. */
 function checkKeys(base: SourceFile, twin: SourceFile, problems: ProblemCollector, allowsMore = false): void {
   const there = pickTextEntries(base);
   const missing = new Set(Object.keys(there).filter((key) => !Object.hasOwn(pickTextEntries(twin), key)));

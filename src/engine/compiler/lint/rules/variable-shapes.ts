@@ -10,19 +10,31 @@ type VariableShapes = ReadonlyMap<string, readonly ValueShape[]>;
 
 /** Returns a function that returns the shapes of a value in the responses that a part of a flow reads. */
 export function createResultLookup(linted: LintedFlow, { contract: { operations } }: LintInput) {
-  const outcomes = listOutcomes(linted, 'onDone');
+  const outcomes = listOutcomes(linted, 'onDone').map((outcome) => ({
+    ...outcome,
+    reads: listPathsReadByLogic(outcome.branch.guard ?? null),
+  }));
   return (path: string, pointer: string): readonly ValueShape[] => {
     const own = outcomes.filter(({ at }) => `${pointer}/`.startsWith(`${at}/`));
     // A comparison outside of the branches is in a named guard. It applies to all branches whose guard reads the path.
-    const readers = outcomes.filter(({ branch: { guard = null } }) => listPathsReadByLogic(guard).includes(path));
+    const readers = outcomes.filter(({ reads }) => reads.includes(path));
     const sources = (own.length > 0 ? own : readers).flatMap((outcome) => outcome.sources);
     const steps = path.split('.').slice(1);
     return listResponseShapes(sources, operations).flatMap((shape) => findShapeAtPath(shape, steps) ?? []);
   };
 }
 
+/** Shapes by flow. Cached, because the rules of each screen read the shapes of all flows that show it. */
+const shapesByFlow = new WeakMap<LintedFlow, VariableShapes>();
+
 /** Returns the possible values of the variables to which a flow assigns only literals, and facts or results with known choices. */
 export function indexVariableShapes(linted: LintedFlow, subject: LintInput): VariableShapes {
+  const shapes = shapesByFlow.get(linted) ?? computeVariableShapes(linted, subject);
+  shapesByFlow.set(linted, shapes);
+  return shapes;
+}
+
+function computeVariableShapes(linted: LintedFlow, subject: LintInput): VariableShapes {
   const { flow, pointers } = linted;
   const findResultShapes = createResultLookup(linted, subject);
   const listChoices = (template: LogicTemplate, at: string): readonly Json[] | null => {
