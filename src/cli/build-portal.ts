@@ -7,7 +7,7 @@ import { pageDocumentPaths, prerenderModulePath } from '../server/web/pages/page
 import { StartError } from '../server/platform/base/errors.ts';
 import { computeSourceHash } from './source-hash.ts';
 
-export const portalBuildFolder = 'dist/portal';
+const portalBuildFolder = 'dist/portal';
 
 /** Builds the browser files if they are missing, if their sources have changed, or with `force`. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {

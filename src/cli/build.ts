@@ -10,7 +10,7 @@ export const command = createCliAction({}, async () => {
   await prebuildPrograms();
 });
 
-export async function prebuildPrograms(): Promise<void> {
+async function prebuildPrograms(): Promise<void> {
   await prebuildSamples();
   await prebuild(...createRunSource(join(projectRoot, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))

@@ -1,7 +1,7 @@
 import { fillPlaceholders } from '../engine/core/messages.ts';
 import texts from '../../schemas/_shared/texts/desk.json' with { type: 'json' };
 
-export type DeskTextKey = keyof typeof texts;
+type DeskTextKey = keyof typeof texts;
 
 /** Returns a text of the desk. The desk exists only in Spanish. */
 export function getDeskText(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {

@@ -34,7 +34,7 @@ const OperationLog = types.model('OperationLog', { operations: types.map(Operati
   },
 }));
 
-export const RootStore = types
+const RootStore = types
   .model('RootStore', {
     session: types.optional(Session, { token: null }),
     user: types.maybeNull(User),

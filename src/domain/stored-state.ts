@@ -1,6 +1,6 @@
 import { isObject, type ValuesByName } from '../engine/core/json.ts';
 
-export interface StoredPortalState {
+interface StoredPortalState {
   readonly token: string | null;
   readonly flows: Readonly<Record<string, ValuesByName>>;
   /** Whether an expired token was removed before the broker confirmed that the session continues. Until then, every tab requests a token. */

@@ -39,7 +39,7 @@ export const mailByTextTable: Readonly<Record<string, string>> = {
 };
 
 /** Placeholders of a mail, or of an entry of its table of texts. `undefined` for a mail that no code declares. */
-export type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
+type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] | undefined;
 
 /** Reads the code that declares the placeholders of the mails. */
 export async function readServerCode(root: string): Promise<string> {

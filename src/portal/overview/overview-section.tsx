@@ -33,7 +33,7 @@ export const PanelLoadStatus = observer(function PanelLoad({ store, call, onRetr
 });
 
 /** Whether a feature protects the account. `plain`: the feature has no effect on the protection. */
-export type ProtectionState = 'on' | 'off' | 'plain';
+type ProtectionState = 'on' | 'off' | 'plain';
 
 /** Anchor of the section with the applications that have access to the citizen's data. */
 export const applicationsAnchor = 'aplicaciones';

@@ -18,7 +18,7 @@ const valuesByFormat: Readonly<Record<string, string>> = {
   uri: 'https://www.gub.uy',
 };
 
-export interface AddedValue {
+interface AddedValue {
   readonly field: string;
   readonly value: Json;
   /** Location of the field in the screen's schema. */

@@ -6,14 +6,14 @@ import { build, type BuildFailure, type Message, type Plugin as BuildPlugin } fr
 import { asObject } from '../../core/json.ts';
 import { explain, type ProblemExplanation } from '../sources/localized-text.ts';
 
-export interface PluginBundle {
+interface PluginBundle {
   readonly code: string;
   /** Data URL of `code`, so that a running server loads an edited file. */
   readonly address: string;
 }
 
 /** A file of a plugin cannot be bundled. */
-export interface BundleMistake {
+interface BundleMistake {
   readonly problem: ProblemExplanation;
   /** Path relative to the project. Absent if the mistake has no location. */
   readonly file?: string;

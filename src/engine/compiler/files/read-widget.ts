@@ -8,7 +8,7 @@ import { bundlePluginFile } from './bundle-plugin-file.ts';
 import { findParameterSchemaMistake } from './plugin-export-checks.ts';
 
 /** Declarations in `widget.tsx` of a plugin. */
-export interface WidgetDeclaration {
+interface WidgetDeclaration {
   /** Types of the fields that the widget supports. Absent if it declares none. */
   readonly types?: readonly string[];
   /** JSON Schema of the options of the widget. Absent if the widget cannot be read. */

@@ -39,7 +39,7 @@ import {
 } from './nested-conditions.ts';
 import { normalizeSchema, normalizeFieldTypes } from './normalize-schema.ts';
 
-export interface LoweredSchema extends ResolvedSchema, FieldConditions {
+interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, JsonLogic>>;
 }
 

@@ -12,7 +12,7 @@ export interface ChangeOrigin {
 }
 
 /** Role of the actor in the audit log. `citizen` is the signed-in owner of the account, `unidentified` any other visitor. */
-export type AuditActorRole = 'citizen' | 'agent' | 'system' | 'unidentified';
+type AuditActorRole = 'citizen' | 'agent' | 'system' | 'unidentified';
 
 export function resolveAuditActorRole({ by }: ChangeOrigin, citizenId: string | null): AuditActorRole {
   if (typeof by === 'string') return by;

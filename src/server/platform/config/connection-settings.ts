@@ -18,16 +18,7 @@ import {
 } from './setting-values.ts';
 
 /** Connections to and from other machines for which PLAIN_TRANSPORTS may disable TLS. */
-export const plainTransportNames = [
-  'database',
-  'mail',
-  'registry',
-  'traces',
-  'metrics',
-  'audit',
-  'scanner',
-  'http',
-] as const;
+const plainTransportNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'scanner', 'http'] as const;
 
 export type PlainTransportName = (typeof plainTransportNames)[number];
 

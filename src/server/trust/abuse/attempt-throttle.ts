@@ -186,7 +186,7 @@ function listKeys(limit: string, counted: CountedValues<string>) {
   );
 }
 
-export interface ThrottledValue {
+interface ThrottledValue {
   readonly kind: string;
   readonly name: string;
   readonly value: string;

@@ -95,7 +95,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const credentialTables = {
+const credentialTables = {
   credentials: {
     data: 'Hash of the password',
     why: 'Signing in',

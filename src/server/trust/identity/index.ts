@@ -62,7 +62,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-export const identityTables = {
+const identityTables = {
   registry: {
     data: 'Document, names, birth date and serial number of holders of identity cards',
     why: 'Verifying identity data; empty if the registry is queried over HTTP',

@@ -11,7 +11,7 @@ import own from './texts.json' with { type: 'json' };
 const textOf = createCatalogueLookup(own);
 
 /** Number of consecutive failures after which an authenticator is disabled until it is set up again (NIST SP 800-63B-4, section 3.2.2). */
-export const maxAuthenticatorFailures = 100;
+const maxAuthenticatorFailures = 100;
 
 /** Name of the counter of sign-ins with the correct password but without the second factor. It is stored as if it were an authenticator. */
 export const unfinishedSignInCounter = 'unfinished';

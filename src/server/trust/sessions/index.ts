@@ -80,7 +80,7 @@ export function buildOidcVaultPurpose(model: string): string {
   return `oidc-${model}`;
 }
 
-export const sessionTables = {
+const sessionTables = {
   broker_sessions: {
     data: 'Sessions: citizen, method and time of the sign-in, network address and browser',
     why: 'Staying signed in, and showing sessions to the citizen',

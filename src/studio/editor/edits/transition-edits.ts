@@ -107,7 +107,7 @@ export function describeTransitionTarget(value: Json, { formatState }: FlowLabel
   return notice === undefined ? t('stays') : t('placeOf-notices', { name: asTextOrEmpty(notice) });
 }
 
-export function formatLeaveTarget(leave: Json | undefined): string {
+function formatLeaveTarget(leave: Json | undefined): string {
   if (leave === undefined) return '';
   const { to, address = to } = isObject(leave) ? asObject(leave) : { address: leave };
   if (typeof address !== 'string') return t('leaves');

@@ -26,7 +26,7 @@ export const wordingRuleIds = [
 
 type WordingRule = (typeof wordingRuleIds)[number];
 
-export interface WordingFault extends ProblemExplanation {
+interface WordingFault extends ProblemExplanation {
   readonly rule: WordingRule;
   /** Index of the fault in the text. */
   readonly at: number;
