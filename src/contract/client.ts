@@ -16,6 +16,7 @@ const answerCompletions: Readonly<Partial<Record<OperationName, (answer: ValuesB
   getMfaStatus: ({ methods, estado_email: email, errors, ...status }) => ({
     obligatorio: false,
     codigos_de_recuperacion: null,
+    llaves: [],
     ...status,
     methods: {
       totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // removes the secret

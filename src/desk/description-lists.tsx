@@ -4,22 +4,6 @@ import { formatShortDate } from '../contract/format/dates.ts';
 import { getDeskText, findDeskLabel } from './desk-texts.ts';
 import { DeskTable } from './desk-page.tsx';
 
-/** Description list of facts about a person or a call. Omits facts with an empty detail. */
-export function DescriptionList({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
-  return (
-    <dl className="desk-facts">
-      {facts
-        .filter(([, detail]) => detail !== '')
-        .map(([term, detail]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{detail}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
-
 export function RegistryComparison({
   rows,
   registry,

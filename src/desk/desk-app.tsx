@@ -5,7 +5,7 @@ import { buildHref } from '../contract/build-href.ts';
 import type { OperationResponse } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation-result.ts';
 import { createFluentPageRoot } from '../engine/fluent/fluent-page-root.tsx';
-import { PortalRoot, RouteFlow, useRouteFlowRunner } from '../portal/portal-root.tsx';
+import { createLazyBlocks, PortalRoot, RouteFlow, useRouteFlowRunner } from '../portal/portal-root.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readCspNonce } from '../portal/navigation/read-page-data.ts';
 import { usePortal } from '../portal/portal-context.ts';
@@ -19,18 +19,9 @@ import { CrashBoundary } from '../portal/shell/crash-boundary.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { getDeskText } from './desk-texts.ts';
 import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
-import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModuleWithRetry } from '../portal/navigation/load-module.ts';
 
-const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
-
-/** Block components by file name, which is the block's name in flows. */
-const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
-  Object.entries(files).map(([path, load]) => [
-    path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadModuleWithRetry(load), LoadingScreen),
-  ]),
+const blocks = createLazyBlocks(
+  import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' }),
 );
 
 const navigationItems: readonly (readonly [action: DeskPermissionAction, path: string])[] = [

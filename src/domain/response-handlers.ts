@@ -1,12 +1,12 @@
 import type { Instance, SnapshotIn } from 'mobx-state-tree';
 import type { OperationResponse, OperationName } from '../contract/contract.ts';
 import type { OperationInput } from '../engine/core/operation-result.ts';
-import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
 
 /** Responses that the store keeps unchanged. Each is `null` until it has loaded. */
 export interface StoredResponses {
+  readonly mfa: OperationResponse<'getMfaStatus'> | null;
   readonly actions: OperationResponse<'getActions'> | null;
   readonly sessions: OperationResponse<'getSessions'> | null;
   readonly providers: OperationResponse<'getIdentityProviders'> | null;
@@ -20,7 +20,6 @@ interface StoreActions extends Pick<StoredResponses, 'applications'> {
   setUser(user: SnapshotIn<typeof User>): void;
   invalidateUser(): void;
   recordVerified(): void;
-  setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   invalidateMfa(): void;
   storeResponses(answers: Partial<StoredResponses>): void;
 }
@@ -41,7 +40,7 @@ export const storeResponseHandlers: Partial<
   updateEmail: invalidateUser,
   approveEmailChange: invalidateMfa,
   updatePhone: invalidateUser,
-  getMfaStatus: (store, status: OperationResponse<'getMfaStatus'>) => store.setMfa(status),
+  getMfaStatus: (store, mfa: OperationResponse<'getMfaStatus'>) => store.storeResponses({ mfa }),
   verifyTotp: invalidateMfa,
   verifyEmailMethod: invalidateMfa,
   deleteTotp: invalidateMfa,

@@ -16,7 +16,6 @@ import type { OperationInput, OperationResult, OperationFailure } from '../engin
 import type { ValuesByName } from '../engine/core/json.ts';
 import { storeResponseHandlers, type StoredResponses } from './response-handlers.ts';
 import { getPortalStoreDependencies, type PortalStoreDependencies, Session } from './session.ts';
-import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState } from './stored-state.ts';
 import { findRouteRefusal, type RouteRefusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
@@ -39,7 +38,7 @@ const RootStore = types
     session: types.optional(Session, { token: null }),
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
-    mfa: types.maybeNull(MfaStatus),
+    mfa: types.frozen<StoredResponses['mfa']>(null),
     applications: types.frozen<StoredResponses['applications']>(null),
     actions: types.frozen<StoredResponses['actions']>(null),
     sessions: types.frozen<StoredResponses['sessions']>(null),
@@ -114,9 +113,6 @@ const RootStore = types
     setUserFailure(status: number): void {
       self.userStatus = status;
       self.userState = 'Error';
-    },
-    setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
-      self.mfa = MfaStatus.create(mfa);
     },
     invalidateMfa(): void {
       self.mfa = null;

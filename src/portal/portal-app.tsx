@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'r
 import { useLocation } from 'react-router-dom';
 import type { PageRoute } from '../engine/core/definitions-manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { PortalRoot, RouteFlow, useRouteFlowRunner } from './portal-root.tsx';
+import { createLazyBlocks, PortalRoot, RouteFlow, useRouteFlowRunner } from './portal-root.tsx';
 import { isSignedInRoute } from '../domain/is-signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { findPageRedirect } from './navigation/page-redirect.ts';
@@ -12,18 +12,9 @@ import { isProbablySignedIn } from './session/session-hint.ts';
 import { PageShell } from './shell/page-shell.tsx';
 import { usePageChrome } from './navigation/use-flow-runner.ts';
 import type { FlowBlockProps } from '../engine/react/flow/flow-route.tsx';
-import { LoadingScreen } from '../engine/react/flow/loading-placeholder.tsx';
-import { lazyComponent } from '../engine/react/lazy-component.tsx';
-import { loadModuleWithRetry } from './navigation/load-module.ts';
 
-const files = import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' });
-
-/** Block components by file name, which is the block's name in flows. Each is a separate chunk. */
-const blocks: Readonly<Record<string, ComponentType<FlowBlockProps>>> = Object.fromEntries(
-  Object.entries(files).map(([path, load]) => [
-    path.replace('./blocks/', '').replace('.tsx', ''),
-    lazyComponent(() => loadModuleWithRetry(load), LoadingScreen),
-  ]),
+const blocks = createLazyBlocks(
+  import.meta.glob<ComponentType<FlowBlockProps>>('./blocks/*.tsx', { import: 'default' }),
 );
 
 export function PortalApp({ portal }: { portal: Portal }) {

@@ -88,6 +88,18 @@ function StatusRegion() {
   );
 }
 
+/** Creates the components of blocks, by file name, which is the block's name in flows. Each is a separate chunk. */
+export function createLazyBlocks(
+  files: Readonly<Record<string, () => Promise<ComponentType<FlowBlockProps>>>>,
+): Readonly<Record<string, ComponentType<FlowBlockProps>>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, load]) => [
+      path.replace('./blocks/', '').replace('.tsx', ''),
+      lazyComponent(() => loadModuleWithRetry(load), LoadingScreen),
+    ]),
+  );
+}
+
 type Runner = FlowRunner | 'failed' | null;
 
 export function useRouteFlowRunner(route: PageRoute | undefined): Runner {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { selectProviderLevelTextKey } from '../../src/domain/provider-level-text-key.ts';
-import { MfaStatus } from '../../src/domain/mfa-status.ts';
 import { createPortalStore } from '../../src/domain/root-store.ts';
 import { citizen, fakeClient, memoryStorage, now, createToken } from './support/store.ts';
 
@@ -44,39 +42,6 @@ function open(consentClient = client) {
   return { store: createPortalStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
 }
 
-describe('[ENT-03] status of the second factor', () => {
-  test.each([
-    ['active', {}, { canMail: true, canDisable: true }],
-    ['required by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
-    [
-      '[SEG+PASSKEY] only passkeys',
-      {
-        methods: { totp: null, email: null },
-        llaves: [{ id: 'l', nombre: 'x', creada: '2026-03-01T10:00:00-03:00', usada: null, sincronizada: false }],
-      },
-      { canMail: true, canDisable: false },
-    ],
-    ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
-    [
-      'a mail address that is not yet verified',
-      { estado_email: 'pendiente' as const },
-      { canMail: false, canDisable: true },
-    ],
-    ['no mail address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
-  ])('permits codes by mail and disabling as its state allows: %s', (_, change, expected) => {
-    expect(MfaStatus.create({ ...status, ...change })).toMatchObject(expected);
-  });
-
-  test('rejects a TOTP secret', () => {
-    expect(() =>
-      MfaStatus.create({
-        ...status,
-        methods: { ...status.methods, totp: { id: 't', secret: 'JBSWY3DP' as never, url: null } },
-      }),
-    ).toThrow();
-  });
-});
-
 describe('effect of a call on the store', () => {
   test('[MFA-01] getMfaStatus sets the status, and a changed factor clears it and marks the record for reload', async () => {
     const { store } = open();
@@ -114,12 +79,4 @@ test.each([
   const { store } = open({ ...client, ...(change as object) });
   await store.perform('getConsentClient');
   expect(store.consentClient?.address).toBe(address);
-});
-
-test.each([
-  ['avanzado', 'advanced'],
-  ['basico', 'basicOrIntermediate'],
-  ['intermedio', 'basicOrIntermediate'],
-])('[LOG-02 SEG-11] selectProviderLevelTextKey maps %s to %s', (nivel_seguridad, level) => {
-  expect(selectProviderLevelTextKey(nivel_seguridad)).toBe(level);
 });

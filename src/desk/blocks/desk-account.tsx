@@ -3,7 +3,8 @@ import type { OperationResponse } from '../../contract/contract.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { formatShortDateTime } from '../../contract/format/dates.ts';
-import { RegistryComparison, DescriptionList } from '../description-lists.tsx';
+import { RegistryComparison } from '../description-lists.tsx';
+import { DescriptionList } from '../../portal/shell/description-list.tsx';
 import { formatDocumentId } from '../format-desk-values.ts';
 import { DeskPage } from '../desk-page.tsx';
 import { getDeskText, findDeskLabel } from '../desk-texts.ts';
@@ -55,6 +56,7 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
     <div className="desk-columns">
       <section aria-label={getDeskText('account.data')}>
         <DescriptionList
+          className="desk-facts"
           facts={[
             [getDeskText('account.document'), formatDocumentId(document)],
             [getDeskText('account.level'), findDeskLabel('level', nivel)],
@@ -168,6 +170,7 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
         <h2>{nombre}</h2>
         <div className="desk-columns">
           <DescriptionList
+            className="desk-facts"
             facts={[
               [getDeskText('foreign.provider'), proveedor],
               [getDeskText('foreign.subject'), identificador],

@@ -10,7 +10,8 @@ import type { FormModel } from '../../engine/runtime/form/form-model.ts';
 import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { CallRoom } from '../call-room.tsx';
-import { RegistryComparison, ExtraFieldList, DescriptionList } from '../description-lists.tsx';
+import { RegistryComparison, ExtraFieldList } from '../description-lists.tsx';
+import { DescriptionList } from '../../portal/shell/description-list.tsx';
 import { formatLongDate, formatShortTime, formatDocumentId } from '../format-desk-values.ts';
 import { ToggleButtonGroup } from '../call-filters.tsx';
 import { getDeskText, findDeskLabel } from '../desk-texts.ts';
@@ -56,7 +57,7 @@ function CallPage({ call, runner }: FlowBlockProps & { call: Call }) {
       )}
       <div className="desk-columns">
         <div>
-          <DescriptionList facts={listFacts(call)} />
+          <DescriptionList className="desk-facts" facts={listFacts(call)} />
           {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
           <ExtraFieldList fields={call.agregado} />
           <section className="desk-card" aria-labelledby="desk-room">

@@ -5,6 +5,7 @@ import { getDeskText } from '../desk-texts.ts';
 import { formatShortDate } from '../../contract/format/dates.ts';
 import { ResponseLoadStatus, useOperationResponse } from '../answers/use-operation-response.tsx';
 import { ActionButton } from '../../portal/shell/block-layout.tsx';
+import { downloadFile } from '../../portal/shell/download-file.ts';
 
 type Week = OperationResponse<'getFigures'>['semanas'][number];
 
@@ -20,7 +21,9 @@ export default function DeskFigures() {
             <ActionButton
               look="small"
               text={getDeskText('figures.csv')}
-              onAct={() => downloadCsv(formatCsv([headings, ...formatRows(weeks)]))}
+              onAct={() =>
+                downloadFile(getDeskText('figures.file'), 'text/csv', formatCsv([headings, ...formatRows(weeks)]))
+              }
             />
           </span>
         )
@@ -142,12 +145,4 @@ function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
       </p>
     </li>
   );
-}
-
-function downloadCsv(text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = getDeskText('figures.file');
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
 }

@@ -6,7 +6,8 @@ import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow-runner.ts';
 import { formatShortDate, formatShortDateTime } from '../../contract/format/dates.ts';
 import { ToggleButtonGroup } from '../call-filters.tsx';
-import { ExtraFieldList, DescriptionList } from '../description-lists.tsx';
+import { ExtraFieldList } from '../description-lists.tsx';
+import { DescriptionList } from '../../portal/shell/description-list.tsx';
 import { formatDocumentId } from '../format-desk-values.ts';
 import { useRowNavigationKeys } from '../row-navigation-keys.tsx';
 import { DeskPage } from '../desk-page.tsx';
@@ -117,6 +118,7 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
     pane: (
       <>
         <DescriptionList
+          className="desk-facts"
           facts={[
             [getDeskText('messages.number'), id],
             [getDeskText('messages.moment'), formatShortDateTime(momento)],

@@ -9,7 +9,7 @@ import { SearchIcon } from '../shell/search-form.tsx';
 import { SourceLoadStatus } from '../shell/source-load-status.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadModuleWithRetry } from '../navigation/load-module.ts';
-import type { createFaqSearch } from './create-faq-search.ts';
+import type { createFaqSearch } from './faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { useBlockData } from '../navigation/use-block-data.ts';
@@ -34,7 +34,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   useEffect(() => {
     if (!isWanted) return;
     // loaded at the first search, because most visitors do not search
-    loadModuleWithRetry(() => import('./create-faq-search.ts')).then(
+    loadModuleWithRetry(() => import('./faq-search.ts')).then(
       (part) => setOpen(() => part.createFaqSearch),
       (error: unknown) => {
         setOpen('failed');

@@ -2,7 +2,6 @@ import { observer } from 'mobx-react-lite';
 import { isRuleTrue } from '../../engine/core/json-logic.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
 import { resolveIntroParagraphs, resolveHeadingText } from '../../engine/core/screen-ui-queries.ts';
-import { selectProviderLevelTextKey } from '../../domain/provider-level-text-key.ts';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -52,7 +51,7 @@ export default observer(function LoginMethods({ runner }: FlowBlockProps) {
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
                 {t('methods.level', {
-                  level: t(`methods.${selectProviderLevelTextKey(nivel_seguridad)}`),
+                  level: t(nivel_seguridad === 'avanzado' ? 'methods.advanced' : 'methods.basicOrIntermediate'),
                 })}
               </span>
             </button>

@@ -3,11 +3,10 @@ import { portalConstants } from '../../contract/constants.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';
-import { HiddenLogoutFrames } from '../shell/hidden-frames.tsx';
+import { HiddenLogoutFrames, LeavingScreen } from '../shell/leaving-screen.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
-import { useDocumentTitle } from '../shell/use-document-title.ts';
 
 interface LogoutResult {
   readonly location: string;
@@ -24,7 +23,6 @@ export default function LogoutPage({ runner }: FlowBlockProps) {
   const portal = usePortal();
   const [ended, setEnded] = useState<LogoutResult | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
-  useDocumentTitle(portal.t('loggingOut'));
   useEffect(() => {
     if (!ready) return;
     let timer = 0;
@@ -40,18 +38,14 @@ export default function LogoutPage({ runner }: FlowBlockProps) {
   if (ended === 'failed') return <LoadError />;
   const unreachable = ended?.unreachable ?? [];
   return (
-    <section className="screen screen-loading">
-      <p role="status">
-        <span className="spinner" />
-        {portal.t('loggingOut')}
-      </p>
+    <LeavingScreen text={portal.t('loggingOut')}>
       {unreachable.length > 0 && (
         <div className="notice" data-intent="warning" role="alert">
           <p>{portal.t('logout.unreachable', { names: unreachable.join(', ') })}</p>
         </div>
       )}
       <HiddenLogoutFrames urls={ended?.urls ?? []} />
-    </section>
+    </LeavingScreen>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { FlowBlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
+import { downloadFile } from '../shell/download-file.ts';
 import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
@@ -15,7 +16,7 @@ export default function OwnDataDownload({ runner }: FlowBlockProps) {
   useDocumentTitle(t('data.title'));
   useEffect(() => {
     if (typeof file !== 'string' || !data) return;
-    downloadFile(file, JSON.stringify(data, null, 2));
+    downloadFile(file, 'application/json', JSON.stringify(data, null, 2));
     void runner.raise('saved');
   }, [runner, file, data]);
   return (
@@ -34,13 +35,4 @@ export default function OwnDataDownload({ runner }: FlowBlockProps) {
       </div>
     </BlockLayout>
   );
-}
-
-function downloadFile(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

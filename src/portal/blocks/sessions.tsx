@@ -8,6 +8,7 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow-runner.ts';
 import { usePortalStore } from '../session/use-portal-store.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { DescriptionList } from '../shell/description-list.tsx';
 import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { ActionButton, BlockLayout } from '../shell/block-layout.tsx';
 
@@ -64,12 +65,6 @@ function Session({
 }: SessionProps) {
   const { t } = usePortal();
   const title = `session-${id}`;
-  const facts = [
-    ...(red === '' ? [] : [[t('sessions.network'), red]]),
-    [t('sessions.started'), formatShortDateTime(inicio)],
-    [t('sessions.seen'), formatShortDateTime(visto)],
-    ...(aplicaciones.length === 0 ? [] : [[t('sessions.applications'), aplicaciones.join(', ')]]),
-  ];
   return (
     <li>
       <h2 id={title}>
@@ -81,14 +76,14 @@ function Session({
           </>
         )}
       </h2>
-      <dl>
-        {facts.map(([term, detail]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{detail}</dd>
-          </div>
-        ))}
-      </dl>
+      <DescriptionList
+        facts={[
+          [t('sessions.network'), red],
+          [t('sessions.started'), formatShortDateTime(inicio)],
+          [t('sessions.seen'), formatShortDateTime(visto)],
+          [t('sessions.applications'), aplicaciones.join(', ')],
+        ]}
+      />
       {!actual && <ActionButton busy={busy} text={t('sessions.end')} describedBy={title} onAct={onEnd} />}
     </li>
   );
@@ -112,22 +107,13 @@ function PendingSignIns({ sessions }: { sessions: Sessions }) {
       <ul className="rows">
         {sessions.pendientes.map(({ dispositivo, red, inicio }) => (
           <li key={inicio + dispositivo}>
-            <dl>
-              <div>
-                <dt>{t('sessions.device')}</dt>
-                <dd>{dispositivo}</dd>
-              </div>
-              {red !== '' && (
-                <div>
-                  <dt>{t('sessions.network')}</dt>
-                  <dd>{red}</dd>
-                </div>
-              )}
-              <div>
-                <dt>{t('sessions.started')}</dt>
-                <dd>{formatShortDateTime(inicio)}</dd>
-              </div>
-            </dl>
+            <DescriptionList
+              facts={[
+                [t('sessions.device'), dispositivo],
+                [t('sessions.network'), red],
+                [t('sessions.started'), formatShortDateTime(inicio)],
+              ]}
+            />
           </li>
         ))}
       </ul>

@@ -24,7 +24,7 @@ import { isRenderedAfterOperation } from '../../engine/runtime/flow-state.ts';
 import { LoadingPlaceholder, loadingScreenClass } from '../../engine/react/flow/loading-placeholder.tsx';
 import FaqDetail from '../blocks/faq-detail.tsx';
 import FaqList from '../blocks/faq-list.tsx';
-import { createFaqSearch } from '../blocks/create-faq-search.ts';
+import { createFaqSearch } from '../blocks/faq-search.ts';
 import LandingPage from '../blocks/landing.tsx';
 import StaticPage from '../blocks/static-page.tsx';
 import { pagePaths } from '../../contract/page-paths.ts';

@@ -16,7 +16,7 @@ import type { IdleWatch } from './idle-watch.ts';
 import { safeStorage } from './safe-storage.ts';
 import { notifySessionChange } from './session-hint.ts';
 import type { TranslateFunction } from '../portal-texts.ts';
-import { findDeviceSignatureObstacle } from './device-type.ts';
+import { findSignatureObstacle } from './signature-obstacle.ts';
 
 interface RefreshableSession {
   readonly token: () => string | null;
@@ -118,7 +118,7 @@ const idleTickMs = 1_000;
 export interface PortalStoreEvents {
   readonly onSessionLost: (ended: SessionEndReason) => void;
   /** Called on each change of the citizen's record, as a plain object. `obstacle`: why the citizen cannot sign on this device. */
-  readonly onUser: (user: unknown, obstacle: ReturnType<typeof findDeviceSignatureObstacle>) => void;
+  readonly onUser: (user: unknown, obstacle: ReturnType<typeof findSignatureObstacle>) => void;
 }
 
 export function openPortalStore(
@@ -146,7 +146,7 @@ export function openPortalStore(
   });
   const store = createPortalStore({ client, clock: getServerTime, storage: safeStorage });
   onSnapshot(store.session, notifySessionChange);
-  onSnapshot(store, ({ user }) => onUser(user, findDeviceSignatureObstacle(user, navigator)));
+  onSnapshot(store, ({ user }) => onUser(user, findSignatureObstacle(user, navigator)));
   const fresh = createTokenRefresher(
     {
       token: () => store.session.token,
