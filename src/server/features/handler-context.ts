@@ -98,6 +98,17 @@ export type ResponseBodyHandler<Name extends OperationName> = (
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
 export type AccountCommand = DatabaseCommand & CallerAccount;
 
+/** Creates a handler that runs in one command. */
+export function createCommandHandler<Name extends OperationName>(
+  act: (
+    command: DatabaseCommand,
+    request: OperationRequest<Name>,
+    parts: HandlerContext,
+  ) => Promise<OperationHandlerResult<Name>>,
+): ModuleHandler<Name, HandlerContext> {
+  return (parts, request) => parts.commands.run(request.origin, (command) => act(command, request, parts));
+}
+
 /** Creates a handler that reads the caller's own account. The handler throws a 401 if the account has been deleted. */
 export function createAccountReadHandler<Name extends OperationName>(
   read: (
@@ -117,8 +128,7 @@ export function createAccountCommandHandler<Name extends OperationName>(
     parts: HandlerContext,
   ) => Promise<OperationHandlerResult<Name>>,
 ): ModuleHandler<Name, HandlerContext> {
-  return (parts, request) =>
-    parts.commands.run(request.origin, async (command) =>
-      act({ ...command, ...(await readCallerAccount(command.tx, request.caller)) }, request, parts),
-    );
+  return createCommandHandler(async (command, request, parts) =>
+    act({ ...command, ...(await readCallerAccount(command.tx, request.caller)) }, request, parts),
+  );
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Database } from '../../../src/server/platform/database/schema.ts';
 import type { Tx } from '../../../src/server/platform/database/open-store.ts';
 import type { PasswordHasher } from '../../../src/server/trust/credentials/passwords.ts';
 import { generateRecoveryCodes, storeRecoveryCodes } from '../../../src/server/trust/credentials/recovery-codes.ts';
@@ -33,6 +36,51 @@ export const unknownCitizen: Citizen = {
   idp: null,
   password_changed_at: null,
 };
+
+/** Creates the row of a pending account with a passport. */
+export function createCitizenRow(changes: Partial<Insertable<Database['citizens']>>) {
+  return {
+    id: randomUUID(),
+    country: 'ar',
+    type: 'psp',
+    number: '1',
+    first_name: 'Ana',
+    second_name: '',
+    first_surname: 'Paz',
+    second_surname: '',
+    email: null,
+    email_verified_at: null,
+    phone: null,
+    origin: 'WEB',
+    level: 'Autoregistrado' as const,
+    signature: null,
+    permissions: '{}',
+    active_at: null,
+    blocked_at: null,
+    last_login_at: null,
+    created_at: new Date(0),
+    ...changes,
+  };
+}
+
+/** Creates the row of an anonymous message to support. */
+export function createMessageRow(changes: Partial<Insertable<Database['contact_messages']>>) {
+  return {
+    citizen_id: null,
+    name: 'Inés Quiroga',
+    country: 'ar',
+    type: 'dni',
+    number: '1',
+    email: 'ines@example.com',
+    phone: '',
+    subject: 'otro',
+    message: 'x',
+    language: 'es',
+    created_at: new Date(0),
+    due: '2071-03-12',
+    ...changes,
+  };
+}
 
 /** Creates the registration form of a sample citizen of the identity registry. */
 export async function createRegistration(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createVault, type Vault } from '../../../src/server/platform/keys/vault.ts';
 import { openDatabaseStore, type DatabaseStore } from '../../../src/server/platform/database/open-store.ts';
+import { createCitizenRow } from './citizen-data.ts';
 import type { DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -46,26 +47,9 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
       const id = randomUUID();
       await store.db
         .insertInto('citizens')
-        .values({
-          ...home,
-          id,
-          number: id.replaceAll('-', '').toUpperCase(),
-          first_name: 'Ana',
-          second_name: '',
-          first_surname: 'Paz',
-          second_surname: '',
-          email: null,
-          email_verified_at: null,
-          phone: null,
-          origin: 'WEB',
-          level: 'Autoregistrado',
-          signature: null,
-          permissions: '{}',
-          active_at: null,
-          blocked_at: null,
-          last_login_at: null,
-          created_at: clock.now(),
-        })
+        .values(
+          createCitizenRow({ ...home, id, number: id.replaceAll('-', '').toUpperCase(), created_at: clock.now() }),
+        )
         .execute();
       return id;
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordSessionActivity } from '../../../src/server/trust/sessions/broker-sessions.ts';
 import { maskIpAddress } from '../../../src/server/platform/base/ip-addresses.ts';
 import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/client-device.ts';
-import { createActiveCitizen } from '../support/citizen-data.ts';
+import { createActiveCitizen, createMessageRow } from '../support/citizen-data.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import {
   computeAppCode,
@@ -315,22 +315,12 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
         signed_at: at,
       })
       .execute();
-    const message = {
-      name: 'M',
-      country: 'uy',
-      type: 'ci',
-      number: 'DATA1',
-      email: 'data1@example.com',
-      phone: '',
-      subject: 'registro',
-      language: 'es',
-      created_at: at,
-    };
+    const message = createMessageRow({ email: 'data1@example.com', subject: 'registro', created_at: at });
     await db
       .insertInto('contact_messages')
       .values([
         { ...message, citizen_id: id, message: 'Lo escribí yo' },
-        { ...message, citizen_id: null, message: 'Lo escribió otra persona' },
+        { ...message, message: 'Lo escribió otra persona' },
       ])
       .execute();
     await db

@@ -21,7 +21,7 @@ import {
 import { issuePasswordResetLink } from '../password/index.ts';
 import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { ResponseBodyHandler } from '../handler-context.ts';
+import { createCommandHandler } from '../handler-context.ts';
 
 /**
  * Handles the one-time "No fui yo" link of a notice about a change. Ends all sessions and pending sign-ins, and deletes the password and the links
@@ -29,24 +29,21 @@ import type { ResponseBodyHandler } from '../handler-context.ts';
  * e-mail address, with a link to set a new password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If
  * another link already undid the change, only sends the mail.
  */
-export const disavow: ResponseBodyHandler<'disavow'> = async ({ commands, config }, { body, origin }) => {
-  const email = await commands.run(origin, async (command) => {
-    const { tx, now, audit } = command;
-    const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);
-    const undo = used === null ? null : parseCredentialUndoTarget(used.subject);
-    const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
-    if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
-    const undone = await undoCredentialChanges(tx, { citizenId: before.id, change: undo.change, now });
-    const kinds = undone?.kinds ?? [];
-    if (undone !== null) await revokeAllAccess(command, before, { undo, undone });
-    const restricted = await restrictWithoutFactor(tx, before, kinds);
-    const citizen = (await findCitizen(tx, before.id)) ?? before;
-    await notifyCitizen(command, config, { citizen, kinds, restricted });
-    await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
-    return citizen.email ?? '';
-  });
-  return { email: maskEmail(email) };
-};
+export const disavow = createCommandHandler<'disavow'>(async (command, { body }, { config }) => {
+  const { tx, now, audit } = command;
+  const used = await consumeLinkToken(tx, 'disavow', body.uuid, now);
+  const undo = used === null ? null : parseCredentialUndoTarget(used.subject);
+  const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+  if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
+  const undone = await undoCredentialChanges(tx, { citizenId: before.id, change: undo.change, now });
+  const kinds = undone?.kinds ?? [];
+  if (undone !== null) await revokeAllAccess(command, before, { undo, undone });
+  const restricted = await restrictWithoutFactor(tx, before, kinds);
+  const citizen = (await findCitizen(tx, before.id)) ?? before;
+  await notifyCitizen(command, config, { citizen, kinds, restricted });
+  await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
+  return { email: maskEmail(citizen.email ?? '') };
+});
 
 /**
  * Restricts an account whose only second factor was undone, because access to the mailbox must not be enough to use the account or to set up

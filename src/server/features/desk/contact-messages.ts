@@ -2,18 +2,14 @@ import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { toUruguayIsoDate } from '../../../contract/format/dates.ts';
-import { computeContactAnswerDueDate, findContactSubjectName } from '../support/send-contact-message.ts';
+import { findContactSubjectName } from '../support/send-contact-message.ts';
 import { createAgentActor, type DeskActor, createDeskCommandHandler } from './desk-agent.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 
 const maxMessages = 100;
 
 /** Returns the unanswered messages (oldest first) and their number, the latest answered messages, and the newest feedback (unread first). */
-export async function listContactMessages({
-  store: { db },
-  config,
-  clock,
-}: Pick<HandlerContext, 'store' | 'config' | 'clock'>) {
+export async function listContactMessages({ store: { db }, clock }: Pick<HandlerContext, 'store' | 'clock'>) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(maxMessages);
   const [waiting, answered, { count }] = await Promise.all([
     messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),
@@ -34,27 +30,24 @@ export async function listContactMessages({
     .execute();
   return {
     esperan: Number(count),
-    mensajes: [...waiting, ...answered].map((row) => {
-      const plazo = row.due ?? computeContactAnswerDueDate(config, row.created_at);
-      return {
-        plazo,
-        atrasado: row.answered_at === null && plazo < today,
-        id: String(row.id),
-        momento: row.created_at.toISOString(),
-        nombre: row.name,
-        documento: formatDocumentId(row),
-        correo: row.email,
-        telefono: row.phone,
-        asunto: findContactSubjectName(row.subject, 'es') ?? row.subject,
-        mensaje: row.message,
-        agregado: parseExtraFields(row.extra),
-        respuesta: row.answered_at && {
-          momento: row.answered_at.toISOString(),
-          agente: row.answered_by,
-          texto: row.answer,
-        },
-      };
-    }),
+    mensajes: [...waiting, ...answered].map((row) => ({
+      plazo: row.due,
+      atrasado: row.answered_at === null && row.due < today,
+      id: String(row.id),
+      momento: row.created_at.toISOString(),
+      nombre: row.name,
+      documento: formatDocumentId(row),
+      correo: row.email,
+      telefono: row.phone,
+      asunto: findContactSubjectName(row.subject, 'es') ?? row.subject,
+      mensaje: row.message,
+      agregado: parseExtraFields(row.extra),
+      respuesta: row.answered_at && {
+        momento: row.answered_at.toISOString(),
+        agente: row.answered_by,
+        texto: row.answer,
+      },
+    })),
     opiniones: feedback.map((row) => ({
       id: String(row.id),
       momento: row.created_at.toISOString(),

@@ -1,5 +1,5 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { createAccountReadHandler, createAccountCommandHandler, type ResponseBodyHandler } from '../handler-context.ts';
+import { createAccountReadHandler, createAccountCommandHandler, createCommandHandler } from '../handler-context.ts';
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import texts from './texts.json' with { type: 'json' };
 import {
@@ -53,20 +53,15 @@ declare module '../../platform/database/schema.ts' {
 }
 
 /** Cancels an elevation call. Throws a 404 if the call belongs to somebody else or is over. */
-const cancelElevation: ResponseBodyHandler<'cancelElevation'> = async (
-  { commands, callMails },
-  { params, caller, origin },
-) => {
-  await commands.run(origin, async (command) => {
-    const call = await findVideoCall(command.tx, 'elevation', params['id'] ?? '');
-    if (call === null || caller === null || call.citizenId !== caller.citizenId)
-      throw new OperationError(404, 'no_encontrado');
-    const act = selectCallTransitionName(call.state, 'cancel');
-    const cancelled = await applyCallTransition(command, call, act);
-    if (cancelled === null) throw new OperationError(404, 'no_encontrado');
-    await callMails.sendTransitionMail(command, cancelled, act);
-  });
-};
+const cancelElevation = createCommandHandler<'cancelElevation'>(async (command, { params, caller }, { callMails }) => {
+  const call = await findVideoCall(command.tx, 'elevation', params['id'] ?? '');
+  if (call === null || caller === null || call.citizenId !== caller.citizenId)
+    throw new OperationError(404, 'no_encontrado');
+  const act = selectCallTransitionName(call.state, 'cancel');
+  const cancelled = await applyCallTransition(command, call, act);
+  if (cancelled === null) throw new OperationError(404, 'no_encontrado');
+  await callMails.sendTransitionMail(command, cancelled, act);
+});
 
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;

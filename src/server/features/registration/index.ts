@@ -18,7 +18,12 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { sendEmailChangeMail } from '../contact-data/index.ts';
 import { findEarliestEmailConfirmationTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
-import type { HandlerContext, ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
+import {
+  createCommandHandler,
+  type HandlerContext,
+  type ResponseBodyHandler,
+  type ReplyHandler,
+} from '../handler-context.ts';
 import {
   parseDocumentId,
   formatDocumentId,
@@ -93,13 +98,11 @@ const resendPendingActivation: ReplyHandler<'resendPendingActivation'> = async (
 };
 
 /** Resends the activation mail. The response and its timing are the same with and without a pending account. */
-const resendActivation: ReplyHandler<'resendActivation'> = async (dependencies, { body, origin }) => {
+const resendActivation = createCommandHandler<'resendActivation'>(async (command, { body, origin }, dependencies) => {
   const document = normalizeDocument(body.pais_emisor, body.tipo_doc, body.doc);
-  const reenvio = await dependencies.commands.run(origin, (command) =>
-    issueActivationResendToken(command, formatDocumentId(document)),
-  );
+  const reenvio = await issueActivationResendToken(command, formatDocumentId(document));
   return { body: { resended: true, reenvio }, after: () => mailIfUnverified(dependencies, origin, document) };
-};
+});
 
 /**
  * Resends the activation mail if the account's address awaits validation. Otherwise does the same work and rolls it back, so that the timing is the

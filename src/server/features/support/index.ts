@@ -72,8 +72,8 @@ declare module '../../platform/database/schema.ts' {
       /** Additional fields of the form: a JSON list of fields with their titles. */
       extra: Generated<string>;
       created_at: Date;
-      /** Last date to answer (YYYY-MM-DD, official time). `null` in rows of the previous version: `computeContactAnswerDueDate` computes it. */
-      due: Generated<string | null>;
+      /** Last date to answer (YYYY-MM-DD, official time). */
+      due: string;
       answered_at: Generated<Date | null>;
       /** Name of the agent in the audit log. */
       answered_by: Generated<string>;

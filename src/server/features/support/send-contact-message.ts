@@ -46,7 +46,7 @@ export const sendContactMessage: ResponseBodyHandler<'sendContactMessage'> = asy
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
     const citizenId = citizen?.id ?? null;
-    const due = computeContactAnswerDueDate(config, now);
+    const due = addToDate(toUruguayIsoDate(now), { days: config.contactAnswerDays });
     const { id } = await tx
       .insertInto('contact_messages')
       .values({
@@ -136,11 +136,6 @@ async function mailConfirmation(
     due: formatDateInWords(due, origin.language, toUruguayIsoDate(now)),
     support: config.supportMailbox,
   });
-}
-
-/** Returns the last date (YYYY-MM-DD, official time) to answer a message that was received at `receivedAt`. */
-export function computeContactAnswerDueDate({ contactAnswerDays: days }: Config, receivedAt: Date): string {
-  return addToDate(toUruguayIsoDate(receivedAt), { days });
 }
 
 export const getContactSubjects: ResponseBodyHandler<'getContactSubjects'> = async (_parts, { origin: { language } }) =>

@@ -12,19 +12,14 @@ import { selectCallTransitionName, findCallTransition, type CallState, waitingEl
 import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 
-export type ElevationDeadlineSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
-
-const deadlineSettings: ReadonlyMap<CallState, keyof ElevationDeadlineSettings> = new Map([
-  [waitingElevationStates.verification, 'elevationVerifyDays'],
-  [waitingElevationStates.acceptance, 'elevationAcceptDays'],
-]);
-
-export const callStatesWithDeadline: readonly CallState[] = [...deadlineSettings.keys()];
-
 /** Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
-export function computeElevationDeadline(state: CallState, config: ElevationDeadlineSettings, now: Date): Date | null {
-  const setting = deadlineSettings.get(state);
-  return setting === undefined ? null : addSeconds(now, config[setting] * secondsPerDay);
+function computeElevationDeadline(
+  state: CallState,
+  { elevationVerifyDays, elevationAcceptDays }: Config,
+  now: Date,
+): Date | null {
+  if (state === waitingElevationStates.verification) return addSeconds(now, elevationVerifyDays * secondsPerDay);
+  return state === waitingElevationStates.acceptance ? addSeconds(now, elevationAcceptDays * secondsPerDay) : null;
 }
 
 /** Decisions that an agent can make about a call. Each is the name of a transition. */

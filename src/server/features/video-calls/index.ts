@@ -16,7 +16,7 @@ import {
 import { toCallResponse, applyCallTransition } from './call-records.ts';
 import { createCallRoomAccess, createInvalidCallLinkError, findSupportCall } from './call-access.ts';
 import { isFinalCallState } from './call-states.ts';
-import type { ResponseBodyHandler } from '../handler-context.ts';
+import { createCommandHandler, type ResponseBodyHandler } from '../handler-context.ts';
 
 const mailSenders = {
   'call-reserved': 'desk',
@@ -177,31 +177,24 @@ const getSupportCall: ResponseBodyHandler<'getSupportCall'> = async ({ store, cl
 };
 
 /** Confirms a reservation. Repeated confirmations succeed, because mail programs and impatient citizens may open the link twice. */
-const confirmSupportCall: ResponseBodyHandler<'confirmSupportCall'> = async (
-  { commands, callMails },
-  { params, caller, origin },
-) => {
-  const call = await commands.run(origin, async (command) => {
+const confirmSupportCall = createCommandHandler<'confirmSupportCall'>(
+  async (command, { params, caller }, { callMails }) => {
     const { tx, now } = command;
     const found = await findSupportCall(tx, params['id'] ?? '', { caller, now });
-    if (found.state === 'Agendado') return found;
+    if (found.state === 'Agendado') return toCallResponse(found);
     if (found.confirmBy === null || found.confirmBy <= now) throw createInvalidCallLinkError();
     const confirmed = await applyCallTransition(command, found, 'confirm');
     if (confirmed === null) throw createInvalidCallLinkError();
     await callMails.sendTransitionMail(command, confirmed, 'confirm');
-    return confirmed;
-  });
-  return toCallResponse(call);
-};
+    return toCallResponse(confirmed);
+  },
+);
 
-const cancelSupportCall: ResponseBodyHandler<'cancelSupportCall'> = async (
-  { commands, callMails },
-  { params, caller, origin },
-) => {
-  await commands.run(origin, async (command) => {
+const cancelSupportCall = createCommandHandler<'cancelSupportCall'>(
+  async (command, { params, caller }, { callMails }) => {
     const found = await findSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
     const cancelled = await applyCallTransition(command, found, 'cancel');
     if (cancelled === null) throw createInvalidCallLinkError();
     await callMails.sendTransitionMail(command, cancelled, 'cancel');
-  });
-};
+  },
+);

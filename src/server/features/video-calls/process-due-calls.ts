@@ -3,7 +3,6 @@ import { addSeconds } from '../../platform/base/clock.ts';
 import { secondsPerDay, secondsPerHour } from '../../platform/base/fixed-periods.ts';
 import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts';
 import { findVideoCallById, findVideoCall, storeCallTransition } from './call-records.ts';
-import { computeElevationDeadline, callStatesWithDeadline, type ElevationDeadlineSettings } from './decide-call.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import { undecidedCallStates, findCallTransition, waitingElevationStates } from './call-states.ts';
 
@@ -12,9 +11,7 @@ const reminderLeadTimesS = [secondsPerDay, secondsPerHour];
 /** Time after its end at which a call without a decision fails, in seconds. It leaves time for late decisions. */
 const decisionGraceS = 2 * secondsPerHour;
 
-type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
-  readonly config: ElevationDeadlineSettings;
-};
+type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'>;
 
 const systemOrigin = createInternalChangeOrigin('system', 'video-calls');
 
@@ -23,7 +20,6 @@ const systemOrigin = createInternalChangeOrigin('system', 'video-calls');
  * stops the processing.
  */
 export async function processDueCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>) {
-  await setMissingDeadlines(dependencies, now);
   const pending = dependencies.store.db
     .selectFrom('video_calls')
     .select(['id', 'kind', 'state'])
@@ -50,18 +46,6 @@ export async function processDueCalls(dependencies: Dependencies, now: Date, ren
   }
   if (failed.length > 0)
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
-}
-
-/** Sets the missing deadlines of calls that a server of the previous version approved or referred. */
-async function setMissingDeadlines({ store, config }: Dependencies, now: Date): Promise<void> {
-  for (const state of callStatesWithDeadline)
-    await store.db
-      .updateTable('video_calls')
-      .set({ confirm_by: computeElevationDeadline(state, config, now) })
-      .where('kind', '=', 'elevation')
-      .where('state', '=', state)
-      .where('confirm_by', 'is', null)
-      .execute();
 }
 
 interface DueCall {

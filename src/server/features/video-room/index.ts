@@ -32,7 +32,7 @@ import {
   type SeatOccupant,
 } from './seats.ts';
 import { streamRoomEvents, sendRoomSignal } from './room-events.ts';
-import type { ResponseBodyHandler, ReplyHandler } from '../handler-context.ts';
+import { createCommandHandler, type ResponseBodyHandler, type ReplyHandler } from '../handler-context.ts';
 import {
   findRequestingAgent,
   toAgentChangeOrigin,
@@ -128,25 +128,20 @@ export const enterRoom: ReplyHandler<'enterRoom'> = async (dependencies, { body,
 };
 
 /** Records that the citizen enters an external room, which sends no events to the server. The call then waits for an agent. */
-export const recordCitizenRoomEntry: ResponseBodyHandler<'recordCitizenRoomEntry'> = async (
-  { commands, config },
-  { body, caller, origin },
-) => {
-  await commands.run(origin, async (command) => {
+export const recordCitizenRoomEntry = createCommandHandler<'recordCitizenRoomEntry'>(
+  async (command, { body, caller }, { config }) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     if (config.jitsi === null || !isCallRoomOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
     await recordJitsiEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
     if (call.state === 'Agendado') await applyCallTransition(command, call, 'wait');
-  });
-};
+  },
+);
 
-const signalRoom: ResponseBodyHandler<'signalRoom'> = async ({ commands }, { body, caller, origin }) => {
-  await commands.run(origin, async ({ tx, now }) => {
-    const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
-    await sendRoomSignal(tx, toSeatOwner('citizen', call, body.cliente), body.senal, now);
-  });
-};
+const signalRoom = createCommandHandler<'signalRoom'>(async ({ tx, now }, { body, caller }) => {
+  const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
+  await sendRoomSignal(tx, toSeatOwner('citizen', call, body.cliente), body.senal, now);
+});
 
 const sendStill: ResponseBodyHandler<'sendStill'> = async (parts, { body, caller, origin }) => {
   const { commands, vault } = parts;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeSlotsOfDate } from '../../../../src/server/features/agenda/availability.ts';
 import { parseWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
+import { insertBookedCall } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /** The day after the start of the test clock: Wednesday, 2071-03-04, 12:00 in Montevideo. */
@@ -88,29 +89,14 @@ describe('bookable dates and hours', () => {
 
   test('[AGEN-04] fully booked dates and hours are not returned', async () => {
     const take = (hora: string, place: number) =>
-      server.parts.store.db
-        .insertInto('video_calls')
-        .values({
-          id: `call-${hora}-${place}`,
-          kind: 'support',
-          state: 'Agendado',
-          starts_at: new Date(`2071-03-06T${hora}-03:00`),
-          ends_at: new Date(`2071-03-06T${hora}-03:00`),
-          place,
-          citizen_id: null,
-          country: 'ar',
-          type: 'psp',
-          number: hora,
-          name: '',
-          email: hora,
-          phone: '',
-          subject: '',
-          message: '',
-          language: 'es',
-          created_at: server.clock.now(),
-          confirm_by: null,
-        })
-        .execute();
+      insertBookedCall(server, {
+        kind: 'support',
+        state: 'Agendado',
+        starts_at: new Date(`2071-03-06T${hora}-03:00`),
+        place,
+        number: hora,
+        email: hora,
+      });
     await take('09:30:00', 1);
     expect(await hours('2071-03-06')).toEqual(['09:00:00']);
     await take('09:00:00', 1);

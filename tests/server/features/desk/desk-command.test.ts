@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/desk.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { listMailLinks, createOwner } from '../../support/account.ts';
+import { createMessageRow } from '../../support/citizen-data.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 // on PostgreSQL, because PGlite permits only one process
@@ -39,19 +40,7 @@ describe('desk command', () => {
   test('[DESK-10 DESK-08] lists waiting messages without control characters, and mails one answer per message', async () => {
     const { id } = await server.parts.store.db
       .insertInto('contact_messages')
-      .values({
-        citizen_id: null,
-        name: 'Inés Quiroga',
-        country: 'ar',
-        type: 'dni',
-        number: '1',
-        email: 'ines@example.com',
-        phone: '',
-        subject: 'otro',
-        message: '¿Cómo \u009b2J\u202esigo?',
-        language: 'es',
-        created_at: server.clock.now(),
-      })
+      .values(createMessageRow({ message: '¿Cómo \u009b2J\u202esigo?' }))
       .returning('id')
       .executeTakeFirstOrThrow();
     expect(await run('messages')).toMatchObject(done(expect.stringContaining('¿Cómo ·2J·sigo?\nWaiting: 1\n')));

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/server/features/desk/desk-hours.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
+import { createMessageRow } from '../../support/citizen-data.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
@@ -150,19 +151,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     const now = server.clock.now();
     const { id } = await db
       .insertInto('contact_messages')
-      .values({
-        citizen_id: null,
-        name: 'Inés',
-        country: 'ar',
-        type: 'dni',
-        number: '1',
-        email: 'ines@example.com',
-        phone: '',
-        subject: 'otro',
-        message: '¿Cómo sigo?',
-        language: 'pt',
-        created_at: now,
-      })
+      .values(createMessageRow({ language: 'pt' }))
       .returning('id')
       .executeTakeFirstOrThrow();
     const other = await createAgent(server, 'OFI222');
@@ -195,8 +184,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect(opiniones).toMatchObject([{ comentario: 'Confuso.', leida: false }]);
     await server.call('readFeedback', { caller: agent, params: { id: opiniones[0]?.id ?? '' } });
     expect((await lists()).opiniones).toMatchObject([{ leida: true }]);
-    const from = { name: 'x', country: 'ar', type: 'dni', number: '1', email: 'x@x.uy', phone: '', subject: 'otro' };
-    const row = { ...from, citizen_id: null, message: 'x', language: 'es', created_at: server.clock.now() };
+    const row = createMessageRow({});
     const { id: first } = await db.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow();
     await db
       .insertInto('contact_messages')

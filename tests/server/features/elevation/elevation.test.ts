@@ -476,36 +476,29 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       },
     );
 
-    test.each(['now', 'before'])(
-      '[ELEV-08 DESK-04] an approval without verification expires after the deadline, and a new call can be booked (row from %s)',
-      async (referred) => {
-        const config = { ...server.parts.config, elevationSecondAgent: true, elevationVerifyDays: 3 };
-        const parts = { ...server.parts, config };
-        const { id, caller, email } = await citizen();
-        const { body } = await book(caller);
-        await prepareApproval(server, body.id, await newAgentId());
-        await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
-        const { db } = server.parts.store;
-        if (referred === 'before')
-          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // simulates a row of an older version, which set no deadline
-        const now = server.clock.now();
-        const look = async (days: number) => {
-          await processDueCalls(parts, addSeconds(now, days * 24 * 60 * 60));
-          return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
-        };
-        expect(await look(0)).toBe('Pendiente verificación');
-        expect(await look(2.99)).toBe('Pendiente verificación');
-        expect(await look(3)).toBe('Error');
-        expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin la verificación');
-        const noted = db.selectFrom('audit').selectAll().where('action', '=', 'elevation-call-overlook');
-        expect(await noted.where('citizen_id', '=', id).execute()).toMatchObject([{ actor: 'system' }]);
-        expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
-        expect(await decideCall(parts, { id: body.id, decision: 'verify', agent: 'dario', reason: 'r' })).toBe(
-          'not-now',
-        );
-        expect((await book(caller)).body.estado).toBe('Agendado');
-      },
-    );
+    test('[ELEV-08 DESK-04] an approval without verification expires after the deadline, and a new call can be booked', async () => {
+      const config = { ...server.parts.config, elevationSecondAgent: true, elevationVerifyDays: 3 };
+      const parts = { ...server.parts, config };
+      const { id, caller, email } = await citizen();
+      const { body } = await book(caller);
+      await prepareApproval(server, body.id, await newAgentId());
+      await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
+      const { db } = server.parts.store;
+      const now = server.clock.now();
+      const look = async (days: number) => {
+        await processDueCalls(parts, addSeconds(now, days * 24 * 60 * 60));
+        return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
+      };
+      expect(await look(0)).toBe('Pendiente verificación');
+      expect(await look(2.99)).toBe('Pendiente verificación');
+      expect(await look(3)).toBe('Error');
+      expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin la verificación');
+      const noted = db.selectFrom('audit').selectAll().where('action', '=', 'elevation-call-overlook');
+      expect(await noted.where('citizen_id', '=', id).execute()).toMatchObject([{ actor: 'system' }]);
+      expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
+      expect(await decideCall(parts, { id: body.id, decision: 'verify', agent: 'dario', reason: 'r' })).toBe('not-now');
+      expect((await book(caller)).body.estado).toBe('Agendado');
+    });
 
     test('[DESK-04] is rejected for an unknown call or if it does not apply to the state', async () => {
       const { caller } = await citizen();

@@ -4,7 +4,7 @@ import type { Caller } from '../../../../src/server/platform/base/operation-requ
 import { formatProviderAmr } from '../../../../src/server/trust/identity/session-level.ts';
 import { challengeNames, getWalletAmr } from '../../../../src/server/trust/identity/challenge-names.ts';
 import { findCitizen, findPasswordHash } from '../../../../src/server/trust/identity/citizens.ts';
-import { createForeignRegistration } from '../../support/citizen-data.ts';
+import { createForeignRegistration, createCitizenRow } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openSession } from '../../support/sessions.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -35,23 +35,11 @@ async function createInState({ level = 'Verificado', hasPassword = false, factor
   await store.db
     .insertInto('citizens')
     .values({
-      id,
-      country: 'ar',
-      type: 'psp',
-      number,
-      ...names,
+      ...createCitizenRow({ id, number, ...names, level, active_at: now, created_at: now }),
       email: email === undefined ? null : `antes${serial}@example.com`,
       email_verified_at: email === 'verified' ? now : null,
-      phone: null,
       origin: 'PRESENCIAL',
-      level,
-      signature: null,
-      permissions: '{}',
       idp: idp ?? null,
-      active_at: now,
-      blocked_at: null,
-      last_login_at: null,
-      created_at: now,
     })
     .execute();
   if (hasPassword)

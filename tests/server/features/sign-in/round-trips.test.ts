@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createCitizenRow } from '../../support/citizen-data.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
@@ -70,29 +71,7 @@ async function addCitizens({ parts: { store, passwords, clock } }: TestServer, c
   const ids = Array.from({ length: count }, (_, index) => `RT${index}`);
   await store.db
     .insertInto('citizens')
-    .values(
-      ids.map((id) => ({
-        id,
-        country: 'ar',
-        type: 'psp',
-        number: id,
-        first_name: 'Ana',
-        second_name: '',
-        first_surname: 'Paz',
-        second_surname: '',
-        email: null,
-        email_verified_at: null,
-        phone: null,
-        origin: 'WEB',
-        level: 'Autoregistrado' as const,
-        signature: null,
-        permissions: '{}',
-        active_at: now,
-        blocked_at: null,
-        last_login_at: null,
-        created_at: now,
-      })),
-    )
+    .values(ids.map((id) => createCitizenRow({ id, number: id, active_at: now, created_at: now })))
     .execute();
   await store.db
     .insertInto('credentials')

@@ -122,14 +122,6 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
     expect(await desk(parseUruguayInstant(due, '23:59'))).toMatchObject({ atrasado: false });
     expect(await desk(parseUruguayInstant(addToDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
-
-    const { clock, store, config } = server.parts;
-    const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
-    const found = async () => (await listContactMessages(later)).mensajes.find(({ id }) => id === numero);
-    expect(await found(), 'due date is unchanged by the setting').toMatchObject({ plazo: due });
-    await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
-    const counted = addToDate(toUruguayIsoDate(server.clock.now()), { days: 30 });
-    expect(await found(), 'due date of a message of the previous version').toMatchObject({ plazo: counted });
   });
 
   test('[CONT-03] a message is stored, mailed to support with Reply-To, confirmed to the sender, and audited without its text', async () => {

@@ -3,6 +3,7 @@ import shown from '../../../../src/contract/call-states.json' with { type: 'json
 import { createInternalChangeOrigin } from '../../../../src/server/platform/base/change-origin.ts';
 import { findVideoCall, applyCallTransition } from '../../../../src/server/features/video-calls/call-records.ts';
 import { isFinalCallState, callTransitions } from '../../../../src/server/features/video-calls/call-states.ts';
+import { insertBookedCall } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 /**
@@ -59,31 +60,8 @@ describe('states of an elevation call', () => {
     '[ELEV-08] $act from $from follows the specified table, and frees the place in final states',
     async ({ act, from }) => {
       const { db } = server.parts.store;
-      const now = server.clock.now();
-      const id = `${act} ${from}`;
-      await db
-        .insertInto('video_calls')
-        .values({
-          id,
-          kind: 'elevation',
-          state: from,
-          starts_at: now,
-          ends_at: now,
-          place: isFinalCallState(from as (typeof specified)[number]) ? null : 1,
-          citizen_id: null,
-          country: 'uy',
-          type: 'ci',
-          number: id,
-          name: '',
-          email: '',
-          phone: '',
-          subject: '',
-          message: '',
-          language: 'es',
-          created_at: now,
-          confirm_by: null,
-        })
-        .execute();
+      const place = isFinalCallState(from as (typeof specified)[number]) ? null : 1;
+      const id = await insertBookedCall(server, { state: from, place });
       const moved = await server.parts.commands.run(createInternalChangeOrigin('agent', 'test'), async (command) => {
         const call = await findVideoCall(command.tx, 'elevation', id);
         return call && applyCallTransition(command, call, act);
