@@ -1,25 +1,15 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import CalendarLinks from './widget.tsx';
 
 afterEach(cleanup);
 
 const call = { id: 'c1', estado: 'Reservado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 30 };
-const draw = (options: object) => {
-  const { form, field } = createFakeForm({ calendario: undefined });
-  render(
-    <DrawnWidget
-      widget={CalendarLinks}
-      {...createFakeParts({ form, field }, 'calendario', {
-        options: { product: 'Portal', ...options },
-        now: () => new Date('2026-11-30T12:00:00Z'), // current time of the server
-      })}
-    />,
-  );
-};
+const atServer = () => new Date('2026-11-30T12:00:00Z');
+const draw = (options: object) =>
+  drawWidget(CalendarLinks, 'calendario', {}, { options: { product: 'Portal', ...options }, now: atServer });
 
 test('[AGEN-08] calendar-links widget offers Google, Apple and Outlook, with a tentative event for a booked call', () => {
   draw({ call });

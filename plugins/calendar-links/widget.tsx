@@ -27,31 +27,27 @@ export default function CalendarLinks(props: WidgetProps) {
     },
     { product: String(product), madeAt: now() },
   );
+  const renderOutsideLink = (calendar: 'google' | 'outlook') => (
+    <li>
+      <a className="outside" href={addresses[calendar]} target="_blank" rel="noreferrer">
+        <span>
+          {t(calendar)}
+          <span className="visually-hidden"> {t('newTab')}</span>
+        </span>
+      </a>
+    </li>
+  );
   return (
     <section id={control.id} tabIndex={-1} aria-label={label}>
       <p className="form-label">{label}</p>
       <ul className="rows">
-        <li>
-          <a className="outside" href={addresses.google} target="_blank" rel="noreferrer">
-            <span>
-              {t('google')}
-              <span className="visually-hidden"> {t('newTab')}</span>
-            </span>
-          </a>
-        </li>
+        {renderOutsideLink('google')}
         <li>
           <a href={addresses.file} download={t('file')}>
             {t('apple')}
           </a>
         </li>
-        <li>
-          <a className="outside" href={addresses.outlook} target="_blank" rel="noreferrer">
-            <span>
-              {t('outlook')}
-              <span className="visually-hidden"> {t('newTab')}</span>
-            </span>
-          </a>
-        </li>
+        {renderOutsideLink('outlook')}
       </ul>
     </section>
   );

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { createChallenge, HmacAlgorithm, solveChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { requestCaptchaSolution, type CaptchaWorker } from './request-solution.ts';
 import Captcha from './widget.tsx';
 
@@ -43,11 +42,12 @@ function draw(
   kept?: string,
   now = () => new Date(),
 ) {
-  const { form, field } = createFakeForm({ captcha: kept });
   const loads = vi.fn(load);
-  render(<DrawnWidget widget={Captcha} {...createFakeParts({ form, field }, 'captcha', { load: loads, now })} />);
-  return { form, field: field('captcha'), loads, box: screen.getByRole('checkbox') };
+  const { form, field } = drawWidget(Captcha, 'captcha', { captcha: kept }, { load: loads, now });
+  return { form, field, loads, box: screen.getByRole('checkbox') };
 }
+
+const failSubmit = (form: ReturnType<typeof draw>['form']) => act(() => runInAction(() => void (form.failures += 1)));
 
 const state = () => screen.getByRole('status').textContent;
 
@@ -57,14 +57,17 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('requestSolution', () => {
+  const request = (answer: unknown, worker = fakeWorker(), { signal } = new AbortController()) =>
+    requestCaptchaSolution(
+      async () => answer,
+      () => worker,
+      signal,
+    );
+
   test('returns a payload that the server verifies, and terminates the worker', async () => {
     const challenge = await createSignedChallenge(2_000_000_000);
     const worker = fakeWorker();
-    const solved = await requestCaptchaSolution(
-      async () => ({ challenge }),
-      () => worker,
-      new AbortController().signal,
-    );
+    const solved = await request({ challenge }, worker);
     const payload: unknown = JSON.parse(atob(solved.payload));
     const result = await verifySolution({
       ...(payload as Parameters<typeof verifySolution>[0]),
@@ -82,28 +85,15 @@ describe('requestSolution', () => {
     [{ challenge: { parameters: {} } }, 'no signature'],
     [{ challenge: { signature: 's' } }, 'no parameters'],
   ])('rejects the challenge response %j (%s)', async (answer) => {
-    await expect(requestCaptchaSolution(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow(
-      'No challenge.',
-    );
+    await expect(request(answer)).rejects.toThrow('No challenge.');
   });
 
   test('rejects if the worker finds no solution or the request is aborted, and terminates the worker', async () => {
     const challenge = await createSignedChallenge();
-    const failing = fakeWorker(true);
-    await expect(
-      requestCaptchaSolution(
-        async () => ({ challenge }),
-        () => failing,
-        new AbortController().signal,
-      ),
-    ).rejects.toThrow('No solution.');
+    await expect(request({ challenge }, fakeWorker(true))).rejects.toThrow('No solution.');
     const silent: CaptchaWorker = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
     const run = new AbortController();
-    const solving = requestCaptchaSolution(
-      async () => ({ challenge }),
-      () => silent,
-      run.signal,
-    );
+    const solving = request({ challenge }, silent, run);
     setTimeout(() => run.abort(), 5);
     await expect(solving).rejects.toThrow();
     expect(silent.terminate).toHaveBeenCalledTimes(1);
@@ -152,11 +142,7 @@ describe('captcha widget', () => {
     fireEvent.click(box);
     await waitFor(() => expect(state()).toBe('done'));
     const first = field.value;
-    act(() =>
-      runInAction(() => {
-        form.failures += 1;
-      }),
-    );
+    failSubmit(form);
     await waitFor(() => expect(loads).toHaveBeenCalledTimes(2));
     await waitFor(() => expect(state()).toBe('done'));
     expect(field.value).not.toBe(first);
@@ -171,11 +157,7 @@ describe('captcha widget', () => {
 
   test('requests no challenge after a failed submit if it was never ticked', () => {
     const { form, loads } = draw();
-    act(() =>
-      runInAction(() => {
-        form.failures += 1;
-      }),
-    );
+    failSubmit(form);
     expect(loads).not.toHaveBeenCalled();
   });
 

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import texts from './texts.json' with { type: 'json' };
 import DateGrid from './widget.tsx';
 
@@ -15,10 +14,8 @@ const listed = ['2026-08-31', '2026-09-02', '2026-09-03', '2026-09-04', '2026-09
 const days = [...listed, '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
 
 function draw(data: unknown = days, value?: string) {
-  const { form, field } = createFakeForm({ fecha: value });
   const source = { state: 'ready', data } as const;
-  render(<DrawnWidget widget={DateGrid} {...createFakeParts({ form, field }, 'fecha', { label: 'Día', t, source })} />);
-  return { field: field('fecha') };
+  return drawWidget(DateGrid, 'fecha', { fecha: value }, { label: 'Día', t, source });
 }
 const day = (name: string) => screen.getByRole('button', { name });
 const openCalendar = async () => fireEvent.click(await screen.findByRole('button', { name: words['asCalendar'] }));

@@ -1,21 +1,13 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render } from '@testing-library/react';
+import { cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget, findInput } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentNumber from './widget.tsx';
 
-function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attributes = {}) {
-  const { form, field } = createFakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
-  render(
-    <DrawnWidget
-      widget={DocumentNumber}
-      {...createFakeParts({ form, field }, 'number', { control: createFakeControl('number', attributes), options })}
-    />,
-  );
-  const input = document.getElementById('number');
-  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
-  return { input, field: field('number') };
+function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, control = {}) {
+  const all = { country: 'uy', type: 'ci', ...values };
+  const { field } = drawWidget(DocumentNumber, 'number', all, { control, options });
+  return { input: findInput('number'), field };
 }
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
 

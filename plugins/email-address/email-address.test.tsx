@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import person from '../../schemas/_shared/person.json' with { type: 'json' };
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { drawWidget, findInput } from '../../tests/plugins/drawn-widget.tsx';
 import { suggestEmailCorrection } from './widget.tsx';
 import EmailAddress from './widget.tsx';
 
@@ -48,18 +47,9 @@ describe('[VAL-02] suggestEmailCorrection', () => {
 
 describe('email-address widget', () => {
   afterEach(cleanup);
-  const draw = (attributes = {}) => {
-    const { form, field } = createFakeForm({ email: undefined });
-    const control = createFakeControl('email', attributes);
-    render(
-      <DrawnWidget
-        widget={EmailAddress}
-        {...createFakeParts({ form, field }, 'email', { control, options: { domains } })}
-      />,
-    );
-    const input = document.getElementById('email');
-    if (!(input instanceof HTMLInputElement)) throw new Error('no input');
-    return { input, field: field('email') };
+  const draw = (control = {}) => {
+    const { field } = drawWidget(EmailAddress, 'email', {}, { control, options: { domains } });
+    return { input: findInput('email'), field };
   };
   const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
   const question = () => screen.queryByRole('button', { name: 'meant {"email":"ana@gmail.com"}' });

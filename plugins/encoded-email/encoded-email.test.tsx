@@ -1,20 +1,14 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { decodeBase64Email } from './widget.tsx';
 import EncodedEmail from './widget.tsx';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-function renderValue(value: unknown): string | null {
-  const { form, field } = createFakeForm({ email: value });
-  const { container } = render(
-    <DrawnWidget widget={EncodedEmail} {...createFakeParts({ form, field }, 'email', { label: 'Correo' })} />,
-  );
-  return container.textContent;
-}
+const renderValue = (value: unknown) =>
+  drawWidget(EncodedEmail, 'email', { email: value }, { label: 'Correo' }).container.textContent;
 
 afterEach(cleanup);
 

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { parseDataUrl } from './widget.tsx';
 import FileDownload from './widget.tsx';
 
@@ -32,10 +31,7 @@ describe('[SEG+FIRMA] parseDataUrl', () => {
 describe('[SEG+FIRMA] file-download widget', () => {
   afterEach(cleanup);
 
-  function draw(value: unknown) {
-    const { form, field } = createFakeForm({ f: value });
-    render(<DrawnWidget widget={FileDownload} {...createFakeParts({ form, field }, 'f')} />);
-  }
+  const draw = (value: unknown) => drawWidget(FileDownload, 'f', { f: value });
 
   test('links to a blob URL that saves the file under its name', () => {
     draw(url);

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { DrawnWidget, findInput } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { formats, rules, formatFileSize } from './rule.ts';
@@ -61,18 +61,13 @@ describe('[SEG+FIRMA] file widget', () => {
   function draw(value?: unknown, append?: FormHandle['append']) {
     const { form: single, field } = createFakeForm({ archivo: value });
     const form = append ? { ...single, append } : single;
-    render(
-      <DrawnWidget
-        widget={FileWidget}
-        {...createFakeParts({ form, field }, 'archivo', {
-          control: createFakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
-          options: { accept: '.pdf' },
-          schema: { file: { maxKb: 1 } },
-        })}
-      />,
-    );
-    const input = document.getElementById('archivo');
-    if (!(input instanceof HTMLInputElement)) throw new Error('no input');
+    const parts = createFakeParts({ form, field }, 'archivo', {
+      control: createFakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
+      options: { accept: '.pdf' },
+      schema: { file: { maxKb: 1 } },
+    });
+    render(<DrawnWidget widget={FileWidget} {...parts} />);
+    const input = findInput('archivo');
     const choose = (...files: File[]) => fireEvent.change(input, { target: { files } });
     return { input, field: field('archivo'), choose };
   }

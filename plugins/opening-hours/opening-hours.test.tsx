@@ -1,19 +1,15 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import OpeningHours from './widget.tsx';
 import texts from './texts.json' with { type: 'json' };
 
 afterEach(cleanup);
 
 function draw(horario: string | undefined, options = {}) {
-  const { form, field } = createFakeForm({ horario });
-  const parts = createFakeParts({ form, field }, 'horario', { options, label: 'Horario' });
   const t = (key: string) => (texts.es as Readonly<Record<string, string>>)[key] ?? key;
-  render(<DrawnWidget widget={OpeningHours} {...parts} t={t} />);
-  return field('horario');
+  return drawWidget(OpeningHours, 'horario', { horario }, { options, label: 'Horario', t }).field;
 }
 const rows = () => screen.getAllByRole('group').filter((group) => group.tagName !== 'FIELDSET');
 const change = (row: number, label: string, value: string) =>

@@ -1,24 +1,15 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeControl, createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget, findInput } from '../../tests/plugins/drawn-widget.tsx';
 import { countMissingCharacters, ratePasswordStrength } from './widget.tsx';
 import Password from './widget.tsx';
 
 function draw(options = {}) {
-  const { form, field } = createFakeForm({ p: undefined });
-  const control = createFakeControl('p', { autoComplete: 'new-password' });
-  render(
-    <DrawnWidget
-      widget={Password}
-      {...createFakeParts({ form, field }, 'p', { control, options, schema: { minLength: 8 } })}
-    />,
-  );
-  const input = document.getElementById('p');
-  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
-  return { field: field('p'), input };
+  const control = { autoComplete: 'new-password' };
+  const { field } = drawWidget(Password, 'p', {}, { control, options, schema: { minLength: 8 } });
+  return { field, input: findInput('p') };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -65,11 +56,7 @@ describe('password widget', () => {
     const { field, input } = draw({ meter: true });
     fireEvent.change(input, { target: { value: 'abc' } });
     expect(screen.getByText(/^missing/)).toBeDefined();
-    act(() =>
-      runInAction(() => {
-        field.error = 'A message';
-      }),
-    );
+    act(() => runInAction(() => void (field.error = 'A message')));
     expect(screen.queryByText(/^missing/)).toBeNull();
   });
 
@@ -96,19 +83,11 @@ describe('password widget', () => {
     const { field, input } = draw({ meter: true });
     const meter = screen.getByRole('meter');
     expect(meter.getAttribute('aria-valuenow')).toBe('0');
-    act(() =>
-      runInAction(() => {
-        field.invalid = true;
-      }),
-    );
+    act(() => runInAction(() => void (field.invalid = true)));
     fireEvent.change(input, { target: { value: 'abc' } });
     expect(meter.getAttribute('aria-valuenow')).toBe('10');
     expect(screen.getByText('missing {"count":5}')).toBeTruthy();
-    act(() =>
-      runInAction(() => {
-        field.invalid = false;
-      }),
-    );
+    act(() => runInAction(() => void (field.invalid = false)));
     fireEvent.change(input, { target: { value: 'lluvia tren azul' } });
     expect(meter.getAttribute('aria-valuenow')).toBe('100');
     expect(meter.getAttribute('aria-valuetext')).toBe('strong');
@@ -116,19 +95,14 @@ describe('password widget', () => {
 
   test('announces the hint one second after the last keystroke', () => {
     const { input } = draw({ meter: true });
+    const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
     const readAnnouncement = () => document.querySelector('[aria-live]')?.textContent;
     fireEvent.change(input, { target: { value: 'abc' } });
-    act(() => {
-      vi.advanceTimersByTime(900);
-    });
+    wait(900);
     fireEvent.change(input, { target: { value: 'abcd' } });
-    act(() => {
-      vi.advanceTimersByTime(900);
-    });
+    wait(900);
     expect(readAnnouncement()).toBe('');
-    act(() => {
-      vi.advanceTimersByTime(100);
-    });
+    wait(100);
     expect(readAnnouncement()).toBe('missing {"count":4}');
   });
 

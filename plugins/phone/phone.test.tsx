@@ -1,19 +1,15 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget, findInput } from '../../tests/plugins/drawn-widget.tsx';
 import { formatPhone } from './format-phone.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 import Phone from './widget.tsx';
 
 function draw(value?: unknown) {
-  const { form, field } = createFakeForm({ telefono: value });
-  render(<DrawnWidget widget={Phone} {...createFakeParts({ form, field }, 'telefono')} />);
-  const input = document.getElementById('telefono');
-  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
-  return { input, field: field('telefono') };
+  const { field } = drawWidget(Phone, 'telefono', { telefono: value });
+  return { input: findInput('telefono'), field };
 }
 
 const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });

@@ -1,19 +1,15 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import RecoveryCodes from './widget.tsx';
 
 afterEach(cleanup);
 
 const codes = ['AAAA1111CCCC3333', 'BBBB2222DDDD4444'];
 const grouped = ['AAAA 1111 CCCC 3333', 'BBBB 2222 DDDD 4444'];
-const draw = (options: object) => {
-  const { form, field } = createFakeForm({ respaldo: undefined });
-  const given = { options: { product: 'Portal', codes, ...options } };
-  render(<DrawnWidget widget={RecoveryCodes} {...createFakeParts({ form, field }, 'respaldo', given)} />);
-};
+const draw = (options: object) =>
+  drawWidget(RecoveryCodes, 'respaldo', {}, { options: { product: 'Portal', codes, ...options } });
 
 test('[MFA-06] recovery-codes widget shows the codes in groups, and offers a download with the name of the product', () => {
   draw({});

@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
-import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { drawWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { groupSecretCharacters, parseTotpSecret } from './widget.tsx';
 import TotpSecret from './widget.tsx';
 
 const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
 
-function draw(value: unknown) {
-  const { form, field } = createFakeForm({ s: value });
-  return render(<DrawnWidget widget={TotpSecret} {...createFakeParts({ form, field }, 's')} />);
-}
+const draw = (value: unknown) => drawWidget(TotpSecret, 's', { s: value });
 
 afterEach(() => {
   cleanup();
