@@ -15,8 +15,9 @@ import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { issueRoot, encodePem } from '../server/support/certificates.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { beginFlow, callback, followRedirects, configureRelyingParty } from '../server/support/relying-party.ts';
-import { followSaml, registerProvider } from '../server/support/service-provider.ts';
+import { registerProvider, requestSamlSignIn } from '../server/support/service-provider.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
+import { requiredFields } from './required-fields.ts';
 
 /**
  * Root of the project. The test below simulates a third-party portal that was written from sections 3 and 7 of the
@@ -148,16 +149,11 @@ const slot = async (dates: string, hours: string, by: object) => {
 
 describe('[CFG-03 ENT-03] third-party portal without a session', () => {
   test('reads countries, help, static pages, contact subjects and identity providers', async () => {
-    await callOperation('GET /rest/paises/', { by: nobody }, [
-      ...['[].codigo', '[].nombre', '[].documentos[].tipo_documento.codigo', '[].documentos[].tipo_documento.nombre'],
-    ]);
-    await callOperation('GET /rest/faqs/', { by: nobody }, [
-      ...['[].nombre', '[].faqs[].id', '[].faqs[].slug', '[].faqs[].titulo', '[].faqs[].respuesta'],
-      ...['[].faqs[].categorias.nombre', '[].faqs[].faqs_relacionadas'],
-    ]);
+    await callOperation('GET /rest/paises/', { by: nobody }, requiredFields.countries);
+    await callOperation('GET /rest/faqs/', { by: nobody }, requiredFields.faqs);
     const page = '/rest/paginas-estaticas/terminos-y-condiciones/';
-    await callOperation('GET /rest/paginas-estaticas/{id}/', { path: page, by: nobody }, ['titulo', 'contenido']);
-    await callOperation('GET /rest/contacto/asuntos/', { by: nobody }, ['[].id', '[].nombre']);
+    await callOperation('GET /rest/paginas-estaticas/{id}/', { path: page, by: nobody }, requiredFields.staticPage);
+    await callOperation('GET /rest/contacto/asuntos/', { by: nobody }, requiredFields.contactSubjects);
     await callOperation('GET /rest/idps/', { by: nobody }, ['idps', 'ci_allowed', 'gub_uy_allowed']);
     const path = '/saml-login-gubuy';
     await callOperation('GET /saml-login-{product}', { path, by: nobody, status: 303 }, ['url']);
@@ -241,10 +237,10 @@ describe('[CFG-03 ENT-03] third-party portal without a session', () => {
     await callOperation(
       `GET ${dates}`,
       { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01&disponible=true`, by: nobody },
-      ['[].fecha'],
+      requiredFields.callDates,
     );
     const { fecha, hora } = await slot(dates, hours, nobody);
-    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${fecha}`, by: nobody }, ['[].hora_inicio']);
+    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${fecha}`, by: nobody }, requiredFields.callHours);
     expect([fecha, hora]).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d$/),
@@ -271,21 +267,17 @@ describe('[CFG-03 ENT-03] third-party portal without a session', () => {
     expect(
       await callOperation(line, { body: { ...odd, captcha_response: await captcha() }, by: nobody, status: 400 }),
     ).toMatchObject({ field: 'informacion_contacto' });
-    await callOperation(line, { body: { ...booking, captcha_response: await captcha() }, by: nobody }, [
-      'estado',
-      'fecha',
-      'hora_inicio',
-    ]);
+    await callOperation(
+      line,
+      { body: { ...booking, captcha_response: await captcha() }, by: nobody },
+      requiredFields.bookedCall,
+    );
     expect(await server.parts.store.db.selectFrom('video_calls').select('subject').execute()).toEqual([
       { subject: 'usuario' },
     ]);
     const uuid = await waitForMailedLink('/videollamada-soporte', 'videollamada');
     const at = (rest: string) => ({ path: `/rest/videollamada-soporte/${uuid}${rest}`, by: nobody });
-    const call = await callOperation('GET /rest/videollamada-soporte/{id}', at(''), [
-      'link',
-      'jwt',
-      'informacion_contacto.nombre_completo',
-    ]);
+    const call = await callOperation('GET /rest/videollamada-soporte/{id}', at(''), requiredFields.supportCall);
     expect(call).toMatchObject({ estado: 'Reservado', informacion_contacto: { nombre_completo: 'Juan Rodríguez' } });
     await callOperation('POST /rest/videollamada-soporte/{id}/confirmar', at('/confirmar'), ['estado']);
     await callOperation(
@@ -343,9 +335,7 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     await callOperation('GET /rest/ciudadanos/{id}/', {}, user);
     await callOperation('GET /rest/ciudadanos/{id}/email_por_validar/', {}, ['email']);
     await callOperation('GET /rest/ciudadanos/{id}/email/', {}, ['email']);
-    await callOperation('GET /rest/ciudadanos/{id}/obtener_acciones/', {}, [
-      ...['[].id', '[].timestamp_access', '[].descripcion', '[].responsable'],
-    ]);
+    await callOperation('GET /rest/ciudadanos/{id}/obtener_acciones/', {}, requiredFields.actions);
     await callOperation('GET /rest/ciudadanos/{id}/mfa_status/', {}, [
       ...['estado.activado', 'estado.fecha_activado', 'methods.totp', 'methods.email', 'estado_email', 'errors'],
     ]);
@@ -365,12 +355,13 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
 
   test('books an elevation with fecha, hora and numero_telefono after the identity check', async () => {
     const [dates, hours] = ['/rest/configuracion-turno/lista-fechas-configuradas/', '/rest/disponibilidad/'];
-    await callOperation(`GET ${dates}`, { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01` }, [
-      '[].fecha',
-      '[].disponible',
-    ]);
+    await callOperation(
+      `GET ${dates}`,
+      { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01` },
+      requiredFields.elevationDates,
+    );
     const place = await slot(dates, hours, bearer);
-    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${place.fecha}` }, ['[].hora_inicio']);
+    await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${place.fecha}` }, requiredFields.callHours);
     const payload = { ...place, numero_telefono: '+59899123456' };
     const line = 'POST /rest/tramite-videollamada/';
     expect(await callOperation(line, { body: payload, status: 400 }), 'without an identity check').toMatchObject({
@@ -441,27 +432,14 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     const page = new URL(await followRedirects(ana, request.url.href, server.origin));
     const next = page.searchParams.get('next') ?? '';
     const client = `/rest/clients/app/?scopes=openid+document&next=${next}`;
-    await callOperation('GET /rest/clients/{id}/', { path: client }, [
-      ...[
-        'name',
-        'website_url',
-        'url',
-        'terms_url',
-        'priv_url',
-        'scopes[].scope',
-        'scopes[].name',
-        'scopes[].description',
-      ],
-    ]);
+    await callOperation('GET /rest/clients/{id}/', { path: client }, requiredFields.consentClient);
     const payload = { client_id: 'app', next, allow: true, es_extranjero: false, rid_alto_sin_2do_factor: false };
     const given = await ana.post('/oidc/v1/consent', payload, bearer);
     const { location } = await given.json();
     expect([given.status, location]).toEqual([200, expect.any(String)]);
     await followRedirects(ana, location, server.origin);
     made.add('POST consent');
-    const [application] = await callOperation('GET /rest/aplicaciones/', {}, [
-      ...['[].id', '[].client.name', '[].client.logo', '[].scopes[].name', '[].date_given'],
-    ]);
+    const [application] = await callOperation('GET /rest/aplicaciones/', {}, requiredFields.applications);
     await callOperation('DELETE /rest/aplicaciones/{id}/', { path: `/rest/aplicaciones/${application.id}/` });
     expect(await callOperation('GET /rest/aplicaciones/')).toEqual([]);
   });
@@ -535,24 +513,18 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     const browser = openBrowser(server.origin);
     await browser.signIn({ document: '50234162', password: 'otra-lluvia-de-abril' });
     const provider = await registerProvider(server, { logout: 'redirect' });
-    await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
+    await requestSamlSignIn(provider, browser, server.origin);
     const { location, ...state } = await (await browser.post('/auth/logout', {})).json();
     expect(pathsOf(state)).toEqual(expect.arrayContaining(['logout_urls', 'wait_longer']));
     const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const query = new URL(location, server.origin).search;
-    const shape = ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'];
+    const shape = requiredFields.samlLogout;
     const slo = '/v1.1/idp/profile/SAML2/slo-response';
     await callOperation(`GET ${slo}`, { path: slo + query, by: { cookie } }, shape);
     const last = await callOperation(`GET ${slo}`, { path: `${slo}${query}&status=finish`, by: { cookie } }, shape);
     expect(last.logout_redirect).toContain('process_state=');
     const forced = '/v1.1/idp/profile/SAML2/logout-requests-force-auth';
-    const begun = new URL(
-      await followSaml(
-        openBrowser(server.origin),
-        await provider.saml.getAuthorizeUrlAsync('', undefined, {}),
-        server.origin,
-      ).then(String),
-    );
+    const begun = new URL(String(await requestSamlSignIn(provider, openBrowser(server.origin), server.origin)));
     await callOperation(`GET ${forced}`, { path: forced + begun.search, by: nobody }, shape);
     const out = await fetch(`${server.origin}/auth/logout?redirect_uri=%2F&state=x`, { redirect: 'manual' });
     expect(out.status).toBe(200);
