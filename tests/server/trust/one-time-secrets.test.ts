@@ -344,6 +344,15 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       );
     const attempt = (secret: string, step = 'password', of = browser) =>
       beginSignInStepAttempt(on.store, { step, secret, browser: of, now: now() });
+    /** Returns attempts at another step, in another browser or with another token. */
+    const listOtherAttempts = (secret: string) => {
+      const own = { secret, step: 'password', browser, now: now() };
+      return [
+        { ...own, step: 'never' },
+        ...['else', undefined].map((other) => ({ ...own, browser: other })),
+        ...[`${secret}x`, null, undefined, ''].map((other) => ({ ...own, secret: other })),
+      ];
+    };
     const rewind = (secret: string, step = 'password') =>
       beginSignInStepAttempt(on.store, { step, secret, browser, back: true, now: now() });
     const rowOf = (secret: string) =>
@@ -357,6 +366,12 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       const record = await rowOf(secret);
       await within((tx) => complete(tx, record));
     };
+    /** Returns records at another step, with other factors and of another sign-in. */
+    const listOtherRecords = <Of extends object>(record: Of) => [
+      { ...record, step: 'totp' },
+      { ...record, factors: 'username totp' },
+      { ...record, hash: 'x' },
+    ];
     const gone = { status: 410, code: 'sesion_expirada' };
 
     test('stores hashes of token and browser, the document, and the proven factors', async () => {
@@ -393,19 +408,8 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
 
     test('rejects another step, token or browser as expired, without counting an attempt', async () => {
       const secret = await open();
-      for (const [chain, step, of] of [
-        [secret, 'totp', browser],
-        [secret, 'password', 'else'],
-        [secret, 'password', undefined],
-        [`${secret}x`, 'password', browser],
-        [null, 'password', browser],
-        [undefined, 'password', browser],
-        ['', 'password', browser],
-      ] as const) {
-        await expect(
-          beginSignInStepAttempt(on.store, { step, secret: chain, browser: of, now: now() }),
-        ).rejects.toMatchObject(gone);
-      }
+      for (const other of listOtherAttempts(secret))
+        await expect(beginSignInStepAttempt(on.store, other)).rejects.toMatchObject(gone);
       expect((await rowOf(secret)).tries).toBe(0);
       expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // an empty cookie still counts as a cookie
     });
@@ -467,15 +471,10 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
     test('does not advance from another step, from other factors, or after its use', async () => {
       const secret = await open();
       const record = await rowOf(secret);
-      for (const before of [
-        { ...record, step: 'totp' },
-        { ...record, factors: 'username totp' },
-        { ...record, hash: 'x' },
-      ]) {
+      for (const before of listOtherRecords(record))
         await expect(
           within((tx) => advanceSignInRecord(tx, before, { ...record, step: 'next' })),
         ).rejects.toMatchObject(gone);
-      }
       await within((tx) => complete(tx, record));
       await expect(within((tx) => advanceSignInRecord(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
         gone,
@@ -487,26 +486,11 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
       const [secret, other] = [await open(), await open()];
       for (const of of [secret, other]) {
         const record = await rowOf(of);
-        await within((tx) =>
-          advanceSignInRecord(tx, record, {
-            ...record,
-            step: 'totp',
-            factors: 'username password',
-            institutional_email: 'a@b.uy',
-          }),
-        );
+        const proven = { step: 'totp', factors: 'username password', institutional_email: 'a@b.uy' };
+        await within((tx) => advanceSignInRecord(tx, record, { ...record, ...proven }));
       }
-      for (const [chain, step, of] of [
-        [secret, 'never', browser],
-        [secret, 'password', 'else'],
-        [secret, 'password', undefined],
-        [`${secret}x`, 'password', browser],
-        [null, 'password', browser],
-        [undefined, 'password', browser],
-        ['', 'password', browser],
-      ] as const) {
-        const back = beginSignInStepAttempt(on.store, { step, secret: chain, browser: of, back: true, now: now() });
-        await expect(back).rejects.toMatchObject(gone);
+      for (const other of listOtherAttempts(secret)) {
+        await expect(beginSignInStepAttempt(on.store, { ...other, back: true })).rejects.toMatchObject(gone);
         expect((await rowOf(secret)).step).toBe('totp');
       }
       await rewind(secret);
@@ -548,11 +532,7 @@ describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
         await loadSignInContext(tx, before, undefined);
         await complete(tx, before);
       };
-      for (const before of [
-        { ...record, step: 'totp' },
-        { ...record, factors: 'username x' },
-        { ...record, hash: 'x' },
-      ])
+      for (const before of listOtherRecords(record))
         await expect(within((tx) => use(tx, before))).rejects.toMatchObject(gone);
       const used = await Promise.allSettled(Array.from({ length: 10 }, () => within((tx) => use(tx))));
       expect(used.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
