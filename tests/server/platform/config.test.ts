@@ -6,6 +6,8 @@ import { createBrazilEntry, writeProvidersFile } from '../support/test-issuer.ts
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy', MALWARE_SCANNER: 'none' };
 
+type RejectedSettings = [note: string, env: Record<string, string>, problem: string | RegExp];
+
 describe('readConfig', () => {
   test('[CFG-04] has a default for every setting that works on one machine', () => {
     expect(readConfig({})).toMatchObject({
@@ -27,201 +29,149 @@ describe('readConfig', () => {
   });
 
   test.each([
-    { note: 'derives the base URL from PORT', env: { PORT: '4000' }, expected: { baseUrl: 'http://localhost:4000' } },
-    {
-      note: 'sets flags by name',
-      env: { FLAGS: 'telefono_en_registro=off, idp_autogestion=on' },
-      expected: { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } },
-    },
-    {
-      note: 'reads REDIRECT_ORIGINS as a list',
-      env: { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
-      expected: { redirectOrigins: ['https://a.example', 'https://b.example:8443'] },
-    },
-    {
-      note: 'reads AGENT_DOMAINS in lower case',
-      env: { AGENT_DOMAINS: 'Salud.gub.uy, agesic.gub.uy' },
-      expected: { agentDomains: ['salud.gub.uy', 'agesic.gub.uy'] },
-    },
-    { note: 'has no password policy by default', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
-    {
-      note: 'reads a password pattern with its text',
-      env: { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' },
-      expected: { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } },
-    },
-    {
-      note: 'accepts a production base URL',
-      env: production,
-      expected: { loopback: false, baseUrl: 'https://mi.example.uy' },
-    },
-    { note: 'trusts no proxy by default', env: {}, expected: { proxies: null } },
-    {
-      note: 'reads proxies by address, net and name',
-      env: { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' },
-      expected: { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] },
-    },
-    { note: 'reads proxies as a number of hops', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
-    { note: 'has sample data on a loopback address', env: {}, expected: { sampleData: true } },
-    { note: 'has no sample data at a public address', env: production, expected: { sampleData: false } },
-    {
-      note: 'has no sample data on an open HOST',
-      env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' },
-      expected: { sampleData: false },
-    },
-    {
-      note: 'has sample data on an open HOST if set',
-      env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', SAMPLE_DATA: 'on' },
-      expected: { sampleData: true },
-    },
-    { note: 'has no sample data if it is set to off', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
-    {
-      note: 'accepts desk and broker of one site',
-      env: { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
-      expected: { agentsHost: 'https://agentes.mi.gub.uy' },
-    },
-    {
-      note: '[SEC-02] has a second agent by default',
-      env: production,
-      expected: { elevationSecondAgent: true },
-    },
-    { note: '[SEC-02] no second agent on loopback', env: {}, expected: { elevationSecondAgent: false } },
-    {
-      note: '[SEC-02] second agent if it is set on',
-      env: { ELEVATION_SECOND_AGENT: 'on' },
-      expected: { elevationSecondAgent: true },
-    },
-    {
-      note: '[SEC-02] accepts a desk on a subdomain',
-      env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: 'https://agentes.mi.gub.uy' },
-      expected: { agentsHost: 'https://agentes.mi.gub.uy' },
-    },
-    {
-      note: 'recognises the IPv6 loopback address',
-      env: { BASE_URL: 'http://[::1]:3000' },
-      expected: { loopback: true },
-    },
-  ])('[CFG-04] $note', ({ env, expected }) => {
+    ['derives the base URL from PORT', { PORT: '4000' }, { baseUrl: 'http://localhost:4000' }],
+    [
+      'sets flags by name',
+      { FLAGS: 'telefono_en_registro=off, idp_autogestion=on' },
+      { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } },
+    ],
+    [
+      'reads REDIRECT_ORIGINS as a list',
+      { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
+      { redirectOrigins: ['https://a.example', 'https://b.example:8443'] },
+    ],
+    [
+      'reads AGENT_DOMAINS in lower case',
+      { AGENT_DOMAINS: 'Salud.gub.uy, agesic.gub.uy' },
+      { agentDomains: ['salud.gub.uy', 'agesic.gub.uy'] },
+    ],
+    ['has no password policy by default', {}, { passwordPolicy: null, resetShowsEmail: false }],
+    [
+      'reads a password pattern with its text',
+      { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' },
+      { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } },
+    ],
+    ['accepts a production base URL', production, { loopback: false, baseUrl: 'https://mi.example.uy' }],
+    ['trusts no proxy by default', {}, { proxies: null }],
+    [
+      'reads proxies by address, net and name',
+      { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' },
+      { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] },
+    ],
+    ['reads proxies as a number of hops', { TRUST_PROXY: '2' }, { proxies: 2 }],
+    ['has sample data on a loopback address', {}, { sampleData: true }],
+    ['has no sample data at a public address', production, { sampleData: false }],
+    [
+      'has no sample data on an open HOST',
+      { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' },
+      { sampleData: false },
+    ],
+    [
+      'has sample data on an open HOST if set',
+      { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', SAMPLE_DATA: 'on' },
+      { sampleData: true },
+    ],
+    ['has no sample data if it is set to off', { SAMPLE_DATA: 'off' }, { sampleData: false }],
+    [
+      'accepts desk and broker of one site',
+      { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
+      { agentsHost: 'https://agentes.mi.gub.uy' },
+    ],
+    ['[SEC-02] has a second agent by default', production, { elevationSecondAgent: true }],
+    ['[SEC-02] no second agent on loopback', {}, { elevationSecondAgent: false }],
+    ['[SEC-02] second agent if it is set on', { ELEVATION_SECOND_AGENT: 'on' }, { elevationSecondAgent: true }],
+    [
+      '[SEC-02] accepts a desk on a subdomain',
+      { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: 'https://agentes.mi.gub.uy' },
+      { agentsHost: 'https://agentes.mi.gub.uy' },
+    ],
+    ['recognises the IPv6 loopback address', { BASE_URL: 'http://[::1]:3000' }, { loopback: true }],
+  ])('[CFG-04] %s', (_note, env, expected) => {
     expect(readConfig(env)).toMatchObject(expected);
   });
 
-  test.each([
-    {
-      note: 'a PORT that is not a number',
-      env: { PORT: 'abc' },
-      problem: 'PORT must be a whole number from 0 to 65535, not "abc".',
-    },
-    {
-      note: 'a token lifetime above 300 seconds',
-      env: { TOKEN_LIFE_S: '301' },
-      problem: 'TOKEN_LIFE_S must be a whole number from 60 to 300, not "301".',
-    },
-    {
-      note: 'an unknown flag',
-      env: { FLAGS: 'telefono=off' },
-      problem: /^FLAGS must be made of known flags \(slo_saml, /,
-    },
-    { note: 'a flag without a state', env: { FLAGS: 'cabezal' }, problem: 'FLAGS must be on or off, not "cabezal".' },
-    {
-      note: 'a base URL with a path',
-      env: { BASE_URL: 'http://localhost:3000/portal' },
-      problem: /^BASE_URL must be an origin/,
-    },
-    {
-      note: 'a redirect origin that is not a URL',
-      env: { REDIRECT_ORIGINS: 'tramites' },
-      problem: /^REDIRECT_ORIGINS must be a URL/,
-    },
-    {
-      note: 'an email address in AGENT_DOMAINS',
-      env: { AGENT_DOMAINS: 'a@salud.gub.uy' },
-      problem: /^AGENT_DOMAINS must be domains such as/,
-    },
-    {
-      note: 'an invalid password pattern',
-      env: { PASSWORD_PATTERN: '(' },
-      problem: 'PASSWORD_PATTERN must be a regular expression, not "(".',
-    },
-    {
-      note: 'a pattern with exponential run time',
-      env: { PASSWORD_PATTERN: '^(a+)+$' },
-      problem: /^PASSWORD_PATTERN must be a regular expression that does not take too long for many "a" in a row/,
-    },
-    {
-      note: 'TRUST_PROXY on',
-      env: { TRUST_PROXY: 'on' },
-      problem: /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/,
-    },
-    {
-      note: 'TRUST_PROXY with the network 0.0.0.0/0',
-      env: { TRUST_PROXY: '0.0.0.0/0' },
-      problem: /^TRUST_PROXY must be off, /,
-    },
-    { note: 'a host name in TRUST_PROXY', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
-    {
-      note: 'a malformed network in TRUST_PROXY',
-      env: { TRUST_PROXY: '10.0.0.0/33' },
-      problem: /^TRUST_PROXY must be off, /,
-    },
-    {
-      note: 'a CAPTCHA_KEY that is too short',
-      env: { CAPTCHA_KEY: 'c2VjcmV0bw==' },
-      problem: 'CAPTCHA_KEY must be 32 bytes in base64.',
-    },
-    {
-      note: 'a public URL without a mail server',
-      env: { BASE_URL: 'https://mi.example.uy', MALWARE_SCANNER: 'none' },
-      problem: /^SMTP_URL must be set, because BASE_URL/,
-    },
-    {
-      note: 'localhost.example without mail server',
-      env: { BASE_URL: 'https://localhost.example', MALWARE_SCANNER: 'none' },
-      problem: /^SMTP_URL must be set/,
-    },
-    {
-      note: 'an open HOST without a base URL',
-      env: { HOST: '0.0.0.0' },
-      problem: /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/,
-    },
-    {
-      note: 'sample data at a public address',
-      env: { ...production, SAMPLE_DATA: 'on' },
-      problem: /^SAMPLE_DATA must be off, because BASE_URL/,
-    },
-    {
-      note: 'a public base URL without TLS',
-      env: { ...production, BASE_URL: 'http://mi.example.uy' },
-      problem: /^BASE_URL must be https:/,
-    },
-    {
-      note: 'a broker on another site than the desk',
-      env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
-      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be on the same site as AGENTS_HOST /,
-    },
-    {
-      note: 'a broker without TLS, a desk with TLS',
-      env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
-      problem: /^BROKER_URL /,
-    },
-    ...['BACKEND_URL', 'BROKER_URL'].map((name) => ({
-      note: `a desk on the host of ${name}`,
-      env: { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
-      problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must differ from ${name}`),
-    })),
-    ...['https://agentes.gub.uy', 'https://otro-mi.gub.uy'].map((desk) => ({
-      note: `[SEC-02] desk ${desk}`,
-      env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
-      problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because passkeys/,
-    })),
-    ...[undefined, production.BASE_URL].map((desk) => ({
-      note: `[ASVS-3.5.4] ${desk ?? 'unset'} as desk`,
-      env: { ...production, AGENT_DOMAINS: 'salud.gub.uy', ...(desk !== undefined && { AGENTS_HOST: desk }) },
-      problem: /^AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL/,
-    })),
-    ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
-      note: `${name} without TLS`,
-      env: { ...production, [name]: 'http://otro.mi.example.uy' },
-      problem: new RegExp(`^${name} \\(http://otro\\.mi\\.example\\.uy\\) must be https:`),
-    })),
+  test.each<RejectedSettings>([
+    ['a PORT that is not a number', { PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, not "abc".'],
+    [
+      'a token lifetime above 300 seconds',
+      { TOKEN_LIFE_S: '301' },
+      'TOKEN_LIFE_S must be a whole number from 60 to 300, not "301".',
+    ],
+    ['an unknown flag', { FLAGS: 'telefono=off' }, /^FLAGS must be made of known flags \(slo_saml, /],
+    ['a flag without a state', { FLAGS: 'cabezal' }, 'FLAGS must be on or off, not "cabezal".'],
+    ['a base URL with a path', { BASE_URL: 'http://localhost:3000/portal' }, /^BASE_URL must be an origin/],
+    ['a redirect origin that is not a URL', { REDIRECT_ORIGINS: 'tramites' }, /^REDIRECT_ORIGINS must be a URL/],
+    [
+      'an email address in AGENT_DOMAINS',
+      { AGENT_DOMAINS: 'a@salud.gub.uy' },
+      /^AGENT_DOMAINS must be domains such as/,
+    ],
+    [
+      'an invalid password pattern',
+      { PASSWORD_PATTERN: '(' },
+      'PASSWORD_PATTERN must be a regular expression, not "(".',
+    ],
+    [
+      'a pattern with exponential run time',
+      { PASSWORD_PATTERN: '^(a+)+$' },
+      /^PASSWORD_PATTERN must be a regular expression that does not take too long for many "a" in a row/,
+    ],
+    [
+      'TRUST_PROXY on',
+      { TRUST_PROXY: 'on' },
+      /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/,
+    ],
+    ['TRUST_PROXY with the network 0.0.0.0/0', { TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY must be off, /],
+    ['a host name in TRUST_PROXY', { TRUST_PROXY: 'nginx' }, /^TRUST_PROXY must be off, /],
+    ['a malformed network in TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY must be off, /],
+    ['a CAPTCHA_KEY that is too short', { CAPTCHA_KEY: 'c2VjcmV0bw==' }, 'CAPTCHA_KEY must be 32 bytes in base64.'],
+    [
+      'a public URL without a mail server',
+      { BASE_URL: 'https://mi.example.uy', MALWARE_SCANNER: 'none' },
+      /^SMTP_URL must be set, because BASE_URL/,
+    ],
+    [
+      'localhost.example without mail server',
+      { BASE_URL: 'https://localhost.example', MALWARE_SCANNER: 'none' },
+      /^SMTP_URL must be set/,
+    ],
+    ['an open HOST without a base URL', { HOST: '0.0.0.0' }, /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/],
+    [
+      'sample data at a public address',
+      { ...production, SAMPLE_DATA: 'on' },
+      /^SAMPLE_DATA must be off, because BASE_URL/,
+    ],
+    ['a public base URL without TLS', { ...production, BASE_URL: 'http://mi.example.uy' }, /^BASE_URL must be https:/],
+    [
+      'a broker on another site than the desk',
+      { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
+      /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be on the same site as AGENTS_HOST /,
+    ],
+    [
+      'a broker without TLS, a desk with TLS',
+      { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
+      /^BROKER_URL /,
+    ],
+    ...['BACKEND_URL', 'BROKER_URL'].map((name): RejectedSettings => [
+      `a desk on the host of ${name}`,
+      { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
+      new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must differ from ${name}`),
+    ]),
+    ...['https://agentes.gub.uy', 'https://otro-mi.gub.uy'].map((desk): RejectedSettings => [
+      `[SEC-02] desk ${desk}`,
+      { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
+      /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because passkeys/,
+    ]),
+    ...[undefined, production.BASE_URL].map((desk): RejectedSettings => [
+      `[ASVS-3.5.4] ${desk ?? 'unset'} as desk`,
+      { ...production, AGENT_DOMAINS: 'salud.gub.uy', ...(desk !== undefined && { AGENTS_HOST: desk }) },
+      /^AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL/,
+    ]),
+    ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name): RejectedSettings => [
+      `${name} without TLS`,
+      { ...production, [name]: 'http://otro.mi.example.uy' },
+      new RegExp(`^${name} \\(http://otro\\.mi\\.example\\.uy\\) must be https:`),
+    ]),
     ...[
       'BASE_URL',
       'IN_PERSON_URL',
@@ -234,54 +184,46 @@ describe('readConfig', () => {
       'JITSI_URL',
     ].flatMap((name) =>
       ['https:evil', 'https:/evil', 'https:///evil', 'https://', 'https:\\\\evil', 'https://a@evil.example/'].map(
-        (value) => ({
-          note: `${name} ${value}`,
-          env: { [name]: value },
-          problem: new RegExp(`^${name} must be .*https`),
-        }),
+        (value): RejectedSettings => [`${name} ${value}`, { [name]: value }, new RegExp(`^${name} must be .*https`)],
       ),
     ),
-    ...['postgres:evil', 'postgresql:/evil'].map((value) => ({
-      note: `DATABASE_URL ${value}`,
-      env: { DATABASE_URL: value },
-      problem: /^DATABASE_URL must be a URL with postgres:\/\//,
-    })),
-    {
-      note: 'SMTP_URL smtp:evil',
-      env: { SMTP_URL: 'smtp:evil' },
-      problem: /^SMTP_URL must be a URL with smtp:\/\//,
-    },
-    ...['https:evil', 'https:///evil', 'https://', '//evil', 'javascript:alert(1)'].map((logo) => ({
-      note: `provider logo ${logo}`,
-      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('https://br.example', { logo })]) },
-      problem: /^IDPS_FILE must be .*\/logo must match/,
-    })),
-    {
-      note: 'an IDPS_FILE that does not exist',
-      env: { IDPS_FILE: '/nowhere/idps.json' },
-      problem: /^IDPS_FILE must be a file that can be read/,
-    },
-    {
-      note: 'an identity provider without TLS',
-      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://br.example')]) },
-      problem: /^IDPS_FILE must be .*\/issuer must match/,
-    },
-    {
-      note: 'a provider with localhost as user name',
-      env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://localhost:1@br.example')]) },
-      problem: /^IDPS_FILE must be .*\/issuer must match/,
-    },
-    {
-      note: 'a CARD_PROXY without a secret',
-      env: { ...card, CARD_PROXY: '10.0.0.5' },
-      problem: /^CARD_PROXY_SECRET must have at least 32 characters if /,
-    },
-    {
-      note: 'a CARD_PROXY with a short secret',
-      env: { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
-      problem: /^CARD_PROXY_SECRET must have at least 32 characters if /,
-    },
-  ])('[CFG-04] $note is rejected with exactly one problem', ({ env, problem }) => {
+    ...['postgres:evil', 'postgresql:/evil'].map((value): RejectedSettings => [
+      `DATABASE_URL ${value}`,
+      { DATABASE_URL: value },
+      /^DATABASE_URL must be a URL with postgres:\/\//,
+    ]),
+    ['SMTP_URL smtp:evil', { SMTP_URL: 'smtp:evil' }, /^SMTP_URL must be a URL with smtp:\/\//],
+    ...['https:evil', 'https:///evil', 'https://', '//evil', 'javascript:alert(1)'].map((logo): RejectedSettings => [
+      `provider logo ${logo}`,
+      { IDPS_FILE: writeProvidersFile([createBrazilEntry('https://br.example', { logo })]) },
+      /^IDPS_FILE must be .*\/logo must match/,
+    ]),
+    [
+      'an IDPS_FILE that does not exist',
+      { IDPS_FILE: '/nowhere/idps.json' },
+      /^IDPS_FILE must be a file that can be read/,
+    ],
+    [
+      'an identity provider without TLS',
+      { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://br.example')]) },
+      /^IDPS_FILE must be .*\/issuer must match/,
+    ],
+    [
+      'a provider with localhost as user name',
+      { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://localhost:1@br.example')]) },
+      /^IDPS_FILE must be .*\/issuer must match/,
+    ],
+    [
+      'a CARD_PROXY without a secret',
+      { ...card, CARD_PROXY: '10.0.0.5' },
+      /^CARD_PROXY_SECRET must have at least 32 characters if /,
+    ],
+    [
+      'a CARD_PROXY with a short secret',
+      { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
+      /^CARD_PROXY_SECRET must have at least 32 characters if /,
+    ],
+  ])('[CFG-04] %s is rejected with exactly one problem', (_note, env, problem) => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(problem);
@@ -358,11 +300,11 @@ describe('readConfig', () => {
   });
 
   test.each([
-    { env: { MALWARE_SCANNER: '' }, problem: /^MALWARE_SCANNER must be set, because BASE_URL/ },
-    { env: { MALWARE_SCANNER: 'off' }, problem: /^MALWARE_SCANNER must be none, or an address such as tcp:/ },
-    { env: { MALWARE_SCANNER: 'http://clamd:3310' }, problem: /^MALWARE_SCANNER must be none, or an address/ },
-    { env: { MALWARE_SCANNER: 'tcp://clamd' }, problem: /^MALWARE_SCANNER must be none, or an address/ },
-  ])('[ASVS-5.4.3] rejects $env with a public URL', ({ env, problem }) => {
+    [{ MALWARE_SCANNER: '' }, /^MALWARE_SCANNER must be set, because BASE_URL/],
+    [{ MALWARE_SCANNER: 'off' }, /^MALWARE_SCANNER must be none, or an address such as tcp:/],
+    [{ MALWARE_SCANNER: 'http://clamd:3310' }, /^MALWARE_SCANNER must be none, or an address/],
+    [{ MALWARE_SCANNER: 'tcp://clamd' }, /^MALWARE_SCANNER must be none, or an address/],
+  ])('[ASVS-5.4.3] rejects %s with a public URL', (env, problem) => {
     expect(problemsOf({ ...production, ...env })[0]).toMatch(problem);
     expect(readConfig(production).malwareScanner).toBeNull();
     expect(problemsOf({ ...production, MALWARE_SCANNER: 'tcp://127.0.0.1:3310' })).toEqual([]);

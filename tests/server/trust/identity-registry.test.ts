@@ -25,34 +25,22 @@ describe('names compared with the registry', () => {
     secondSurname: 'Méndez-Rojas',
   };
   test.each([
-    { note: 'as written', given: {}, expected: 'agree' },
-    { note: 'without accents, in capitals', given: { firstName: 'MARIA' }, expected: 'agree' },
-    { note: 'with another apostrophe', given: { firstSurname: "D'Alessandro" }, expected: 'agree' },
-    { note: 'with white space', given: { firstSurname: ' d alessandro ' }, expected: 'agree' },
-    { note: 'with a space instead of the hyphen', given: { secondSurname: 'Mendez Rojas' }, expected: 'agree' },
-    { note: 'in decomposed Unicode', given: { firstName: 'Mari\u0301a' }, expected: 'agree' },
-    { note: 'without the optional names', given: { secondName: '', secondSurname: '' }, expected: 'agree' },
-    { note: 'another surname', given: { firstSurname: 'Pérez' }, expected: 'surname-differs' },
-    { note: 'no surname', given: { firstSurname: '' }, expected: 'surname-differs' },
-    {
-      note: 'another surname and first name',
-      given: { firstSurname: 'Pérez', firstName: 'Ana' },
-      expected: 'surname-differs',
-    },
-    { note: 'another first name', given: { firstName: 'Mario' }, expected: 'names-differ' },
-    { note: 'both names in the first field', given: { firstName: 'María José', secondName: '' }, expected: 'agree' },
-    {
-      note: 'both surnames in the first field',
-      given: { firstSurname: 'D’Alessandro Méndez', secondSurname: 'Rojas' },
-      expected: 'agree',
-    },
-    {
-      note: 'first and second name swapped',
-      given: { firstName: 'José', secondName: 'María' },
-      expected: 'names-differ',
-    },
-    { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
-  ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
+    ['as written', 'agree', {}],
+    ['without accents, in capitals', 'agree', { firstName: 'MARIA' }],
+    ['with another apostrophe', 'agree', { firstSurname: "D'Alessandro" }],
+    ['with white space', 'agree', { firstSurname: ' d alessandro ' }],
+    ['with a space instead of the hyphen', 'agree', { secondSurname: 'Mendez Rojas' }],
+    ['in decomposed Unicode', 'agree', { firstName: 'Mari\u0301a' }],
+    ['without the optional names', 'agree', { secondName: '', secondSurname: '' }],
+    ['another surname', 'surname-differs', { firstSurname: 'Pérez' }],
+    ['no surname', 'surname-differs', { firstSurname: '' }],
+    ['another surname and first name', 'surname-differs', { firstSurname: 'Pérez', firstName: 'Ana' }],
+    ['another first name', 'names-differ', { firstName: 'Mario' }],
+    ['both names in the first field', 'agree', { firstName: 'María José', secondName: '' }],
+    ['both surnames in the first field', 'agree', { firstSurname: 'D’Alessandro Méndez', secondSurname: 'Rojas' }],
+    ['first and second name swapped', 'names-differ', { firstName: 'José', secondName: 'María' }],
+    ['another second name', 'names-differ', { secondName: 'Inés' }],
+  ])('[REG-05 REG-10] %s: %s', (_note, expected, given) => {
     expect(comparePersonNames({ ...registered, ...given }, registered)).toBe(expected);
   });
 
@@ -143,45 +131,37 @@ describe('HTTP registry', () => {
   });
 
   test.each([
-    { note: 'status 500', number: '3' },
-    { note: 'a response that is not JSON', number: '4' },
-    { note: 'a response that is not an object', number: '5' },
-    { note: 'a redirect', number: '6' },
-  ])('[REG-10] is unreachable for $note', async ({ number }) => {
+    ['status 500', '3'],
+    ['a response that is not JSON', '4'],
+    ['a response that is not an object', '5'],
+    ['a redirect', '6'],
+  ])('[REG-10] is unreachable for %s', async (_note, number) => {
     await expect(find(number)).rejects.toThrow(RegistryUnreachableError);
   });
 });
 
 describe('registry CSV', () => {
   test.each([
-    { note: 'quotes and commas', text: 'a,b\n"x, ""y""",z\n', expected: [{ a: 'x, "y"', b: 'z' }] },
-    {
-      note: 'CRLF, a byte order mark, a blank line',
-      text: '\uFEFFb,a\r\n2,1\r\n\r\n',
-      expected: [{ a: '1', b: '2' }],
-    },
-    {
-      note: 'empty cells and no last line end',
-      text: 'a,b\n,x\ny,',
-      expected: [
+    ['quotes and commas', 'a,b\n"x, ""y""",z\n', [{ a: 'x, "y"', b: 'z' }]],
+    ['CRLF, a byte order mark, a blank line', '\uFEFFb,a\r\n2,1\r\n\r\n', [{ a: '1', b: '2' }]],
+    [
+      'empty cells and no last line end',
+      'a,b\n,x\ny,',
+      [
         { a: '', b: 'x' },
         { a: 'y', b: '' },
       ],
-    },
-  ])('[REG-05] accepts $note', ({ text, expected }) => {
+    ],
+  ])('[REG-05] accepts %s', (_note, text, expected) => {
     expect(parseCsv(text, ['a', 'b'], 'f.csv')).toEqual(expected);
   });
 
   test.each([
-    { note: 'a missing column', text: 'a\n1\n', problem: 'f.csv:1 lacks the column b' },
-    {
-      note: 'quotes inside an unquoted field',
-      text: 'a,b\nJosé "Pepe" Pérez,Díaz\n',
-      problem: /^f\.csv: .*quote.*line 2/i,
-    },
-    { note: 'unclosed quotes', text: 'a,b\n"1,2\n', problem: /^f\.csv: .*quote/i },
-    { note: 'a short record', text: 'a,b\n1\n', problem: 'f.csv: record 2 has 1 cells, not 2' },
-  ])('[REG-05] rejects $note', ({ text, problem }) => {
+    ['a missing column', 'a\n1\n', 'f.csv:1 lacks the column b'],
+    ['quotes inside an unquoted field', 'a,b\nJosé "Pepe" Pérez,Díaz\n', /^f\.csv: .*quote.*line 2/i],
+    ['unclosed quotes', 'a,b\n"1,2\n', /^f\.csv: .*quote/i],
+    ['a short record', 'a,b\n1\n', 'f.csv: record 2 has 1 cells, not 2'],
+  ])('[REG-05] rejects %s', (_note, text, problem) => {
     expect(() => parseCsv(text, ['a', 'b'], 'f.csv')).toThrow(problem);
   });
 

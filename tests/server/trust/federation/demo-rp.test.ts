@@ -15,7 +15,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { answerConsent, followRedirects } from '../../support/relying-party.ts';
+import { followRedirects, completeAuthorization } from '../../support/relying-party.ts';
 
 describe('sample relying party', () => {
   let server: LiveServer;
@@ -47,8 +47,7 @@ describe('sample relying party', () => {
     await portal.signIn();
     const app = openBrowser(origin);
     const begun = (await app.get('/login')).headers.get('location') ?? '';
-    const consent = await followRedirects(portal, begun, server.origin);
-    const back = await answerConsent(portal, consent, server.origin);
+    const back = await completeAuthorization(portal, begun, server.origin);
     expect((await app.get(back)).headers.get('location')).toBe('/');
     const shown = async () => (await app.get('/')).text();
     expect(await shown()).toContain('uy-ci-45123784');
@@ -82,102 +81,55 @@ describe('loadFixedClients', () => {
   });
 
   test.each([
-    { note: 'invalid JSON', text: '[', problem: /CLIENTS_FILE .* cannot be used/ },
-    { note: 'an object instead of a list', text: '{}', problem: /it must hold a list/ },
-    { note: 'a short secret', text: JSON.stringify([{ ...good, secret: 'x' }]), problem: /at least 16/ },
-    { note: 'an unknown property', text: JSON.stringify([{ ...good, redirects: [] }]), problem: /redirects/ },
-    {
-      note: 'no redirect URI',
-      text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]),
-      problem: /redirectUris/,
-    },
-    {
-      note: 'a javascript URL as website',
-      text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]),
-      problem: /website/,
-    },
-  ])('[SES-08] rejects a file with $note', async ({ text, problem }) => {
+    ['invalid JSON', '[', /CLIENTS_FILE .* cannot be used/],
+    ['an object instead of a list', '{}', /it must hold a list/],
+    ['a short secret', JSON.stringify([{ ...good, secret: 'x' }]), /at least 16/],
+    ['an unknown property', JSON.stringify([{ ...good, redirects: [] }]), /redirects/],
+    ['no redirect URI', JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]), /redirectUris/],
+    ['a javascript URL as website', JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]), /website/],
+  ])('[SES-08] rejects a file with %s', async (_note, text, problem) => {
     writeFileSync(file, text);
     await expect(loadFixedClients(file, [], validateClientMetadata)).rejects.toThrow(problem);
   });
 
   const native = ['uy.ejemplo.app:/callback'];
-  test.each<{ note: string; given: Record<string, unknown>; problem: string }>([
-    {
-      note: 'a secret with an accent',
-      given: { secret: 'contraseña-del-cliente-0123456789' },
-      problem: 'secret',
-    },
-    {
-      note: 'a javascript scheme with two slashes',
-      given: { redirectUris: ['javascript://a.example/%0aalert(1)'] },
-      problem: 'redirectUris',
-    },
-    {
-      note: 'a javascript scheme with one slash',
-      given: { redirectUris: ['javascript:/%0aalert(1)'] },
-      problem: 'redirectUris',
-    },
-    { note: 'a data scheme', given: { redirectUris: ['data://text/html,x'] }, problem: 'redirectUris' },
-    { note: 'an ftp scheme', given: { redirectUris: ['ftp://a.example/cb'] }, problem: 'redirectUris' },
-    {
-      note: 'a private scheme without a dot',
-      given: { redirectUris: ['miapp:/cb'] },
-      problem: 'redirectUris',
-    },
-    {
-      note: 'a private scheme without a slash',
-      given: { redirectUris: ['uy.ejemplo.app:cb'] },
-      problem: 'redirectUris',
-    },
-    { note: 'a URL without slashes', given: { redirectUris: ['https:evil'] }, problem: 'redirectUris' },
-    { note: 'a URL with three slashes', given: { redirectUris: ['https:///evil'] }, problem: 'redirectUris' },
-    { note: 'a URL without a host', given: { redirectUris: ['https://'] }, problem: 'redirectUris' },
-    {
-      note: 'a URL with an invalid port',
-      given: { redirectUris: ['https://a.example:port/cb'] },
-      problem: 'redirectUris',
-    },
-    {
-      note: 'a URL with a user name',
-      given: { redirectUris: ['https://a.example@evil.example/cb'] },
-      problem: 'redirectUris',
-    },
-    { note: 'a URL with a fragment', given: { redirectUris: ['https://a.example/#/cb'] }, problem: 'redirectUris' },
-    {
-      note: 'a post-logout URI with a fragment',
-      given: { postLogoutRedirectUris: ['https://a.example/#/bye'] },
-      problem: 'postLogoutRedirectUris',
-    },
-    {
-      note: 'a private post-logout scheme for web',
-      given: { postLogoutRedirectUris: native },
-      problem: 'postLogoutRedirectUris',
-    },
-    {
-      note: 'a remote http redirect URI, native',
-      given: { redirectUris: [...native, 'http://a.example/cb'] },
-      problem: 'redirectUris',
-    },
-    {
-      note: 'an https localhost URI, native',
-      given: { redirectUris: [...native, 'https://localhost/cb'] },
-      problem: 'redirectUris',
-    },
-    {
-      note: 'a remote http post-logout URI, native',
-      given: { redirectUris: native, postLogoutRedirectUris: ['http://a.example/'] },
-      problem: 'postLogoutRedirectUris',
-    },
+  type InvalidClient = [note: string, given: Record<string, unknown>, problem: string];
+  test.each<InvalidClient>([
+    ['a secret with an accent', { secret: 'contraseña-del-cliente-0123456789' }, 'secret'],
+    ['a javascript scheme with two slashes', { redirectUris: ['javascript://a.example/%0aalert(1)'] }, 'redirectUris'],
+    ['a javascript scheme with one slash', { redirectUris: ['javascript:/%0aalert(1)'] }, 'redirectUris'],
+    ['a data scheme', { redirectUris: ['data://text/html,x'] }, 'redirectUris'],
+    ['an ftp scheme', { redirectUris: ['ftp://a.example/cb'] }, 'redirectUris'],
+    ['a private scheme without a dot', { redirectUris: ['miapp:/cb'] }, 'redirectUris'],
+    ['a private scheme without a slash', { redirectUris: ['uy.ejemplo.app:cb'] }, 'redirectUris'],
+    ['a URL without slashes', { redirectUris: ['https:evil'] }, 'redirectUris'],
+    ['a URL with three slashes', { redirectUris: ['https:///evil'] }, 'redirectUris'],
+    ['a URL without a host', { redirectUris: ['https://'] }, 'redirectUris'],
+    ['a URL with an invalid port', { redirectUris: ['https://a.example:port/cb'] }, 'redirectUris'],
+    ['a URL with a user name', { redirectUris: ['https://a.example@evil.example/cb'] }, 'redirectUris'],
+    ['a URL with a fragment', { redirectUris: ['https://a.example/#/cb'] }, 'redirectUris'],
+    [
+      'a post-logout URI with a fragment',
+      { postLogoutRedirectUris: ['https://a.example/#/bye'] },
+      'postLogoutRedirectUris',
+    ],
+    ['a private post-logout scheme for web', { postLogoutRedirectUris: native }, 'postLogoutRedirectUris'],
+    ['a remote http redirect URI, native', { redirectUris: [...native, 'http://a.example/cb'] }, 'redirectUris'],
+    ['an https localhost URI, native', { redirectUris: [...native, 'https://localhost/cb'] }, 'redirectUris'],
+    [
+      'a remote http post-logout URI, native',
+      { redirectUris: native, postLogoutRedirectUris: ['http://a.example/'] },
+      'postLogoutRedirectUris',
+    ],
     ...['website', 'terms', 'privacy', 'logo', 'issuer', 'backchannelLogoutUri', 'frontchannelLogoutUri'].flatMap(
       (field) =>
-        ['https:evil', 'https:///evil', 'https://', 'javascript:alert(1)'].map((value) => ({
-          note: `${field} ${value}`,
-          given: { [field]: value },
-          problem: field,
-        })),
+        ['https:evil', 'https:///evil', 'https://', 'javascript:alert(1)'].map((value): InvalidClient => [
+          `${field} ${value}`,
+          { [field]: value },
+          field,
+        ]),
     ),
-  ])('[SES-08] names the application and the field in the error for $note', async ({ given, problem }) => {
+  ])('[SES-08] names the application and the field in the error for %s', async (_note, given, problem) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
     await expect(loadFixedClients(file, [], validateClientMetadata)).rejects.toThrow(
       new RegExp(`wrong: ${problem}.* must `),
@@ -307,10 +259,10 @@ describe('portal client', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    { note: 'no subcommand', parameters: [], says: 'Usage:' },
-    { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },
-    { note: 'no name', parameters: ['add', '--id', 'x', '--redirect', 'https://a.example/'], says: 'name' },
-  ])('[SES-08] exits with status 2 and an explanation for $note', async ({ parameters, says }) => {
+    ['no subcommand', [], 'Usage:'],
+    ['an unknown option', ['add', '--colour', 'red'], '--colour'],
+    ['no name', ['add', '--id', 'x', '--redirect', 'https://a.example/'], 'name'],
+  ])('[SES-08] exits with status 2 and an explanation for %s', async (_note, parameters, says) => {
     expect(await run(...parameters)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
   });
 
