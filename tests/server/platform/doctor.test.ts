@@ -15,6 +15,7 @@ import { issueCertificate, issueRoot, encodePem } from '../support/certificates.
 import { startFakeClamd } from '../support/fake-clamd.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runInProcess } from '../support/run-command.ts';
+import { createKeyFilesConfig } from '../support/signing-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,6 +25,20 @@ async function runDoctor(env: Record<string, string>): Promise<{ code: number; f
   const { status: code, stdout } = await runInProcess(command, [], { BASE_URL: '', DATA_DIR: folder, ...env });
   return { code, findings: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };
 }
+
+/** Settings of a server outside loopback. */
+const beyond = {
+  BASE_URL: 'https://identidad.example.uy',
+  SMTP_URL: 'smtps://portal:x@127.0.0.1:9',
+  CARD_URL: '',
+  MALWARE_SCANNER: 'none',
+};
+
+/** Runs `doctor` outside loopback. Returns its findings about one subject. */
+const listAbout = async (what: string, env: Record<string, string>) =>
+  (await runDoctor({ ...beyond, ...env })).findings.filter((line) => line.includes(`${what}:`));
+
+const openTables = (url: string) => openDatabase({ url, pool: 1 }, pino({ level: 'silent' }));
 
 describe('[OPER-09] portal doctor', () => {
   test('lists every invalid setting, and checks nothing else then', async () => {
@@ -81,46 +96,23 @@ describe('[OPER-09] portal doctor', () => {
   });
 
   test.each([
-    { note: 'without a contact', inDays: null, line: /^doubtful {2}contact: SECURITY_CONTACT is empty/ },
-    { note: 'that has expired', inDays: -2, line: /^wrong {5}contact: SECURITY_EXPIRES .* is over/ },
-    {
-      note: 'that expires in 20 days',
-      inDays: 20,
-      line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (19|20) days/,
-    },
-    {
-      note: 'that expires in over two years',
-      inDays: 800,
-      line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (799|800) days/,
-    },
-    { note: 'that expires in 200 days', inDays: 200, line: /^fine {6}contact: security.txt names it/ },
-  ])('[SEC-08] rates a security.txt $note', async ({ inDays, line }) => {
+    ['without a contact', null, /^doubtful {2}contact: SECURITY_CONTACT is empty/],
+    ['that has expired', -2, /^wrong {5}contact: SECURITY_EXPIRES .* is over/],
+    ['that expires in 20 days', 20, /^doubtful {2}contact: SECURITY_EXPIRES .* is in (19|20) days/],
+    ['that expires in over two years', 800, /^doubtful {2}contact: SECURITY_EXPIRES .* is in (799|800) days/],
+    ['that expires in 200 days', 200, /^fine {6}contact: security.txt names it/],
+  ])('[SEC-08] rates a security.txt %s', async (_note, inDays, line) => {
     const expires = inDays === null ? '' : new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
-    const { findings } = await runDoctor({
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      CARD_URL: '',
-      SECURITY_CONTACT: inDays === null ? '' : 'mailto:seguridad@example.uy',
-      SECURITY_EXPIRES: expires,
-    });
-    expect(findings.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
+    const env = { SECURITY_CONTACT: inDays === null ? '' : 'mailto:seguridad@example.uy', SECURITY_EXPIRES: expires };
+    expect(await listAbout('contact', env)).toEqual([expect.stringMatching(line)]);
   });
 
   test('[ASVS-12.3.1] lists the connections in PLAIN_TRANSPORTS', async () => {
-    const open = {
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtps://127.0.0.1:9',
-      CARD_URL: '',
-    };
     const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail,http' };
-    const about = async (env: Record<string, string>) =>
-      (await runDoctor({ ...open, ...env })).findings.filter((line) => line.includes('transport:'));
-    expect(await about(mesh)).toEqual([
+    expect(await listAbout('transport', mesh)).toEqual([
       'doubtful  transport: PLAIN_TRANSPORTS lets traces, http go without TLS. A service mesh must encrypt it.',
     ]);
-    expect(await about({})).toEqual([]);
+    expect(await listAbout('transport', {})).toEqual([]);
   });
 
   test('[ASVS-11.2.3] lists short keys of the server, and applications with an exception', async () => {
@@ -129,18 +121,12 @@ describe('[OPER-09] portal doctor', () => {
     );
     const keys = { SIGNING_KEY: pem, DECRYPTION_KEY: pem, ENCRYPTION_KEY: generateEncryptionKey() };
     const env = { ...keys, CAPTCHA_KEY: generateEncryptionKey(), AUDIT_KEY: generateAuditKey() };
-    const open = {
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtps://127.0.0.1:9',
-      CARD_URL: '',
-    };
     const clients = join(folder, 'short.json');
     const jwk = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
     const client = { id: 'short', name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
     const keyed = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [jwk] }, rsa2048: true };
     writeFileSync(clients, JSON.stringify([{ ...client, ...keyed }]));
-    const { findings } = await runDoctor({ ...env, ...open, CLIENTS_FILE: clients });
+    const { findings } = await runDoctor({ ...env, ...beyond, CLIENTS_FILE: clients });
     for (const use of ['signing', 'decryption'])
       expect(findings).toContainEqual(
         expect.stringMatching(new RegExp(`^wrong {5}keys: The ${use} key .* has 2048 bits. It needs 3072`)),
@@ -149,13 +135,6 @@ describe('[OPER-09] portal doctor', () => {
     const { findings: local } = await runDoctor(env);
     expect(local.filter((line) => line.startsWith('wrong'))).toEqual([]);
   });
-
-  const beyond = {
-    ...{ BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://portal:x@127.0.0.1:9', CARD_URL: '' },
-    MALWARE_SCANNER: 'none',
-  };
-  const listAbout = async (what: string, env: Record<string, string>) =>
-    (await runDoctor({ ...beyond, ...env })).findings.filter((line) => line.includes(`${what}:`));
 
   test('[ASVS-5.4.3] reports whether uploads are scanned', async () => {
     expect(await listAbout('uploads', {})).toEqual([
@@ -251,7 +230,7 @@ describe('[OPER-09] portal doctor', () => {
     ];
     expect(about((await runDoctor({ SAML_FILE: join(folder, 'saml.json') })).findings)).toEqual(lines);
     const postgres = await startPostgres({ tables: true });
-    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const { db, close } = await openTables(postgres.url);
     for (const [id, hours] of Object.entries(lives))
       await db
         .insertInto('saml_providers')
@@ -311,16 +290,9 @@ describe('[OPER-09] portal doctor', () => {
   test('[ASVS-6.7.1] warns if the server can write the file of trusted authorities', async () => {
     const roots = join(folder, 'authorities.pem');
     writeFileSync(roots, encodePem(await issueRoot(new Date())));
-    const about = async (mode: number) => {
+    const about = (mode: number) => {
       chmodSync(roots, mode);
-      const { findings } = await runDoctor({
-        BASE_URL: 'https://identidad.example.uy',
-        MALWARE_SCANNER: 'none',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-        CARD_URL: '',
-        SIGNATURE_ROOTS: roots,
-      });
-      return findings.filter((line) => line.includes('certificates:'));
+      return listAbout('certificates', { SIGNATURE_ROOTS: roots });
     };
     expect(await about(0o644)).toEqual([
       `doubtful  certificates: this server can change the file of SIGNATURE_ROOTS (${roots}). Mount it read-only.`,
@@ -354,15 +326,9 @@ describe('[OPER-09] portal doctor', () => {
 
   test('reports the age of the last backup, and warns if it is over a day or there is none', async () => {
     const postgres = await startPostgres({ tables: true });
-    const env = {
-      DATABASE_URL: postgres.url,
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtps://127.0.0.1:9',
-    };
-    const aboutIt = async () => (await runDoctor(env)).findings.filter((line) => line.includes('backups:'));
+    const aboutIt = () => listAbout('backups', { DATABASE_URL: postgres.url });
     expect(await aboutIt()).toEqual([expect.stringMatching(/^doubtful .* none is recorded/)]);
-    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const { db, close } = await openTables(postgres.url);
     const record = (hours: number) =>
       db
         .insertInto('backups')
@@ -403,9 +369,8 @@ describe('[OPER-09] portal doctor', () => {
       'before the first start',
     ).toEqual(Array(5).fill('doubtful'));
     expect(existsSync(keysDir)).toBe(false);
-    const config = { dir: keysDir, signing: null, encryption: null, decryption: null, captcha: null, audit: null };
-    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
-    await loadServerKeysMatchingFingerprints({ db } as DatabaseStore, config, new Date());
+    const { db, close } = await openTables(postgres.url);
+    await loadServerKeysMatchingFingerprints({ db } as DatabaseStore, createKeyFilesConfig(keysDir), new Date());
     await close();
     expect(await aboutKeys()).toEqual([expect.stringMatching(/^fine/)]);
     expect(await aboutKeys({ ENCRYPTION_KEY: generateEncryptionKey() })).toEqual([
@@ -439,56 +404,28 @@ describe('[OPER-09] portal doctor', () => {
         [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must differ from/)],
       ]);
     }
-    const open = {
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      CARD_URL: '',
-    };
-    const { findings } = await runDoctor({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy' });
-    expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
-    const named = await runDoctor({
-      ...open,
-      AGENTS_HOST: 'https://agentes.identidad.example.uy',
-      AGENT_DOMAINS: 'example.uy',
-    });
-    expect(named.findings.filter((line) => line.includes('desk:'))).toEqual([]);
+    const desk = { AGENTS_HOST: 'https://agentes.identidad.example.uy' };
+    expect(await listAbout('desk', desk)).toEqual([
+      expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/),
+    ]);
+    expect(await listAbout('desk', { ...desk, AGENT_DOMAINS: 'example.uy' })).toEqual([]);
   });
 
   test.each([
-    {
-      note: 'a single address',
-      trust: 'off',
-      address: () => '198.51.100.1',
-      found: /came from one address, 198\.51\.100\.1/,
-    },
-    {
-      note: 'the addresses of the proxies',
-      trust: '10.0.0.0/8',
-      address: (at: number) => `10.0.0.${at}`,
-      found: /the address of the proxy/,
-    },
-    { note: 'many addresses', trust: '10.0.0.0/8', address: (at: number) => `198.51.100.${at}`, found: null },
-  ])('checks the audit log for requests that all come from $note', async ({ trust, address, found }) => {
+    ['a single address', 'off', () => '198.51.100.1', /came from one address, 198\.51\.100\.1/],
+    ['the addresses of the proxies', '10.0.0.0/8', (at: number) => `10.0.0.${at}`, /the address of the proxy/],
+    ['many addresses', '10.0.0.0/8', (at: number) => `198.51.100.${at}`, null],
+  ])('checks the audit log for requests that all come from %s', async (_note, trust, address, found) => {
     const postgres = await startPostgres({ tables: true });
-    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const { db, close } = await openTables(postgres.url);
     const row = { action: 'sign-in', citizen_id: null, request_id: 'r', details: '{}' };
     await db
       .insertInto('audit')
       .values(Array.from({ length: 40 }, (_, at) => ({ ...row, at: new Date(), address: address(at) })) as never)
       .execute();
     await close();
-    const { findings } = await runDoctor({
-      DATABASE_URL: postgres.url,
-      TRUST_PROXY: trust,
-      BASE_URL: 'https://identidad.example.uy',
-      MALWARE_SCANNER: 'none',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      CARD_URL: '',
-    });
+    const findings = await listAbout('addresses', { DATABASE_URL: postgres.url, TRUST_PROXY: trust });
     await postgres.stop();
-    expect(findings.filter((line) => line.includes('addresses:'))).toEqual(
-      found === null ? [] : [expect.stringMatching(found)],
-    );
+    expect(findings).toEqual(found === null ? [] : [expect.stringMatching(found)]);
   });
 });
