@@ -7,6 +7,7 @@ import { loadServerKeys } from '../../src/server/platform/keys/load-server-keys.
 import { createRandom } from '../engine/support/break-file.ts';
 import { findAuditFaults } from '../server/support/audit.ts';
 import { configureRelyingParty } from '../server/support/relying-party.ts';
+import { createKeyFilesConfig } from '../server/support/signing-key.ts';
 import { ResponseLog, type Finding } from './response-log.ts';
 import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.ts';
 import { simulateCitizen } from './simulate-citizen.ts';
@@ -172,14 +173,7 @@ async function checkDatabase(
       const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
       if (unsent.length === 0) break;
     }
-    const { audit } = await loadServerKeys({
-      dir: keysDir,
-      signing: null,
-      encryption: null,
-      decryption: null,
-      captcha: null,
-      audit: null,
-    });
+    const { audit } = await loadServerKeys(createKeyFilesConfig(keysDir));
     const faulty = await findAuditFaults({ store, auditKeys: audit, clock: systemClock });
     return [
       ...(await compareWithDatabase(book, store, mailbox.deliveries)),

@@ -13,7 +13,7 @@ import { openDatabaseStore } from '../../../src/server/platform/database/open-st
 import { runInProcess } from '../support/run-command.ts';
 import { createOrigin } from '../support/origin.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { placeSigningKey } from '../support/signing-key.ts';
+import { createKeyFilesConfig, placeSigningKey } from '../support/signing-key.ts';
 
 test('[OPER-02] portal audit verifies the log, exports it, proves one row, and checks exports and proofs without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
@@ -32,14 +32,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves one row, and c
   await placeSigningKey(folder);
   const {
     audit: [key],
-  } = await loadServerKeys({
-    dir: join(folder, 'keys'),
-    signing: null,
-    encryption: null,
-    decryption: null,
-    captcha: null,
-    audit: null,
-  });
+  } = await loadServerKeys(createKeyFilesConfig(join(folder, 'keys')));
   expect(await run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   const writer = new AuditWriter(key);
   await writer.transaction(store, async (_tx, append) => {

@@ -12,6 +12,7 @@ import { openDatabaseStore } from '../../../src/server/platform/database/open-st
 import { findAuditFaults } from '../support/audit.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { createKeyFilesConfig } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
@@ -62,14 +63,7 @@ test.each(bothDatabases)(
     const places = new Map(calls.map(({ number, state, place }) => [number, place !== null && state === 'Reservado']));
     expect(booked.filter((number) => places.get(number) !== true)).toEqual([]);
     expect(calls, 'one place and one mail each').toHaveLength(places.size);
-    const { audit: auditKeys } = await loadServerKeys({
-      dir: join(folder, 'keys'),
-      signing: null,
-      encryption: null,
-      decryption: null,
-      captcha: null,
-      audit: null,
-    });
+    const { audit: auditKeys } = await loadServerKeys(createKeyFilesConfig(join(folder, 'keys')));
     expect(await findAuditFaults({ store, auditKeys, clock: systemClock })).toEqual([]);
     await store.close();
     await postgres?.stop();

@@ -13,6 +13,7 @@ import { runInProcess } from '../support/run-command.ts';
 import { insertBookedCall } from '../support/desk.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createKeyFilesConfig } from '../support/signing-key.ts';
 
 const timeout = 120_000;
 
@@ -53,10 +54,9 @@ async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<v
 test(
   'loadServerKeys creates one set of keys if four callers start on one folder at the same time',
   async () => {
-    const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     for (let round = 0; round < 2; round += 1) {
       const dir = join(folder, `keys-${round}`);
-      const made = await Promise.all(Array.from({ length: 4 }, () => loadServerKeys({ dir, ...none })));
+      const made = await Promise.all(Array.from({ length: 4 }, () => loadServerKeys(createKeyFilesConfig(dir))));
       expect(
         new Set(
           made.map(({ signing, encryption, captcha }) =>
@@ -90,14 +90,7 @@ test(
       /signing\.pem is missing, .*put the file back.*`npx portal keys accept`/,
     );
     expect(existsSync(join(folder, 'other-keys/encryption.key'))).toBe(false);
-    await loadServerKeys({
-      dir: others.KEYS_DIR,
-      signing: null,
-      encryption: null,
-      decryption: null,
-      captcha: null,
-      audit: null,
-    });
+    await loadServerKeys(createKeyFilesConfig(others.KEYS_DIR));
     const refused = await startLiveServer(others).then(
       () => undefined,
       (error: unknown) => error,
@@ -117,9 +110,8 @@ test(
 test(
   'server start accepts a new signing key in front of the known one, and rejects it without the known one',
   async () => {
-    const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const dir = join(folder, 'other-keys');
-    await loadServerKeys({ dir: join(folder, 'new'), ...none });
+    await loadServerKeys(createKeyFilesConfig(join(folder, 'new')));
     const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');
     const rotated = await startLiveServer({
       DATABASE_URL: postgres.url,

@@ -2,6 +2,16 @@ import { copyFile, mkdir, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyFileNames } from '../../../src/server/platform/keys/load-server-keys.ts';
 
+/** Configures keys that are all in files of `dir`, as by default. */
+export const createKeyFilesConfig = (dir: string) => ({
+  dir,
+  signing: null,
+  encryption: null,
+  decryption: null,
+  captcha: null,
+  audit: null,
+});
+
 /** Writes the RSA keys to a data folder. All tests use the same keys, because generating one takes a third of the start time of a server. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');

@@ -3,9 +3,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenSignInFacts } from '../../../src/server/trust/federation/oidc/account-claims.ts';
 import { rateLimits } from '../../../src/server/app/server-modules.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
-import { signJwt, type JwsSigner } from '../../../src/server/platform/keys/jws-signer.ts';
+import { signJwt } from '../../../src/server/platform/keys/jws-signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
-import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
+import { generateSigningKey, type SigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
@@ -55,11 +55,11 @@ describe('session record', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
-  let signer: JwsSigner;
+  let signers: SigningKey['signers'];
   let tokens: AccessTokenIssuer;
   beforeAll(async () => {
     const key = await generateSigningKey(null);
-    signer = key.signers.ES256;
+    ({ signers } = key);
     room = await openChallengeParts(defaultDatabase, ({ clock }) => ({
       tokens: createAccessTokenIssuer({ listCurrentKeys: () => [key] }, clock, {
         issuer: 'https://portal.example',
@@ -195,7 +195,7 @@ describe('session record', () => {
       room.clock.advance(299);
       expect(await found(own)).not.toContain(null);
       await recordSessionActivity(room.store.db, own.id, now());
-      expect(await row(own.id)).toMatchObject({ seen_at: now(), idle_at: inS(300) });
+      expect(await row(own.id)).toMatchObject({ seen_at: now(), idle_at: inS(300), expires_at: inS(301) });
       room.clock.advance(1);
       expect(await found(other)).toEqual([null, null]);
       expect(await found(own)).not.toContain(null);
@@ -412,14 +412,14 @@ describe('session record', () => {
   describe('[SES-01] access token of a session', () => {
     const header = { alg: 'ES256', typ: 'portal+jwt', kid: '' };
     beforeAll(() => {
-      header.kid = String(signer.publicJwk.kid);
+      header.kid = String(signers.ES256.publicJwk.kid);
     });
     const issue = async (id: string) => tokens.issueToken(await sessionOf(id));
     const parse = (part: string | undefined) =>
       JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;
     const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key?: CryptoKey) =>
       key === undefined
-        ? signJwt(signer, { ...header, ...changes }, payload)
+        ? signJwt(signers.ES256, { ...header, ...changes }, payload)
         : new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
 
     test('contains only ids, level, issuer, audience and times', async () => {
@@ -468,6 +468,10 @@ describe('session record', () => {
         note: 'signed with another key',
         make: async (good) => sign(good, {}, (await generateKeyPair('ES256')).privateKey),
       },
+      {
+        note: 'signed with RS256 by the own key [ASVS-11.6.1]',
+        make: (good) => signJwt(signers.RS256, { ...header, alg: 'RS256', kid: signers.RS256.publicJwk.kid }, good),
+      },
       { note: 'if it is malformed', make: async () => 'x' },
     ])('is rejected $note', async ({ make }) => {
       const { id } = await start();
@@ -493,6 +497,8 @@ describe('session record', () => {
         needsPasskey: false,
         nid: 2,
       });
+      const unknown = await sign({ ...parse(token.split('.')[1]), sid: 'made-up' });
+      expect(await authenticateBearerToken(room.parts, unknown)).toBeNull();
       await change(id, { revoked_at: now() });
       expect(await authenticateBearerToken(room.parts, token)).toBeNull();
     });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordSessionActivity } from '../../../src/server/trust/sessions/broker-sessions.ts';
 import { maskIpAddress } from '../../../src/server/platform/base/ip-addresses.ts';
 import { describeDevice, normalizeUserAgent } from '../../../src/server/platform/base/client-device.ts';
 import { createActiveCitizen, createMessageRow } from '../support/citizen-data.ts';
@@ -48,6 +47,24 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
       aplicaciones: [],
     });
     expect(pendientes).toEqual([]);
+  });
+
+  test('[SES-01] ends with the logout, which clears the cookies and succeeds without a session', async () => {
+    await createActiveCitizen(server, 'OUT1', password);
+    const { browser } = await enter('OUT1');
+    const session = browser.cookies.session ?? '';
+    const { token } = (await server.call('obtainToken', { cookies: { session } })).body;
+    for (const cookies of [{ session }, { session }, {}]) {
+      expect(await server.call('logout', { cookies })).toEqual({
+        body: { logout_urls: [], location: '/', wait_longer: false, unreachable: [] },
+        cookies: { session: null, challenge: null },
+      });
+    }
+    expect(await authenticateBearerToken(server.parts, token)).toBeNull();
+    await expect(server.call('obtainToken', { cookies: { session } })).rejects.toMatchObject({
+      status: 401,
+      code: 'no_autenticado',
+    });
   });
 
   test('ends a session and its tokens at once, and returns 404 for one that is ended, unknown or of another citizen', async () => {
@@ -198,23 +215,6 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     await expect(refresh(false)).rejects.toMatchObject({ status: 401 });
     await expect(server.call('obtainToken', { cookies })).rejects.toMatchObject({ status: 401 });
     expect(await browser.caller()).toBeNull();
-  });
-
-  test('[SEG+INACTIVIDAD] restarts the idle time with each activity, but not the absolute limit', async () => {
-    await createActiveCitizen(server, 'IDLE2', password);
-    const { caller } = await enter('IDLE2');
-    const read = () =>
-      server.parts.store.db
-        .selectFrom('broker_sessions')
-        .select(['idle_at', 'expires_at', 'seen_at'])
-        .where('id', '=', caller.sessionId)
-        .executeTakeFirstOrThrow();
-    const before = await read();
-    server.clock.advance(600);
-    await recordSessionActivity(server.parts.store.db, caller.sessionId, server.clock.now());
-    const after = await read();
-    expect(after.idle_at.getTime() - before.idle_at.getTime()).toBe(600_000);
-    expect([after.seen_at, after.expires_at]).toEqual([server.clock.now(), before.expires_at]);
   });
 
   test('sends a notice for a new browser, and none for the first one or a known one', async () => {
