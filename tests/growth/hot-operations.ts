@@ -14,10 +14,10 @@ import { createOrigin } from '../server/support/origin.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../server/support/relying-party.ts';
 import { password } from './fill-database.ts';
 import { computeCitizen, computeNationalNumber, type SimulatedPopulation } from './fill-tables.ts';
@@ -191,13 +191,8 @@ function listAccountOperations(server: LiveServer, citizen: CitizenLookup) {
 async function signInCitizen(server: LiveServer, browser: Browser): Promise<void> {
   const secret = await server.register({ id: 'tramites', name: 'Trámites', redirectUris: [callback] });
   const config = await configureRelyingParty(server.origin, 'tramites', secret);
-  const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
-  const back = await answerConsent(
-    browser,
-    await followRedirects(browser, request.url.href, server.origin),
-    server.origin,
-  );
-  const { access_token: token } = await finishFlow(request, back);
+  const parameters = { scope: 'openid personal_info offline_access', prompt: 'consent' };
+  const { access_token: token } = await obtainTokens(browser, config, parameters);
   const headers = { authorization: `Bearer ${token}` };
   await expectSuccess(browser.get(new URL(config.serverMetadata().userinfo_endpoint ?? '').pathname, headers));
   const again = await beginFlow(config); // a second request, which needs neither consent nor sign-in

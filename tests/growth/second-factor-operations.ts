@@ -3,7 +3,7 @@ import { challengeNames } from '../../src/server/trust/identity/challenge-names.
 import { createAuthenticator } from '../server/support/authenticator.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
-import { followSaml, registerProvider } from '../server/support/service-provider.ts';
+import { expectForm, registerProvider, requestSamlSignIn } from '../server/support/service-provider.ts';
 import { readReply } from '../chaos/retry-requests.ts';
 import { password } from './fill-database.ts';
 
@@ -72,9 +72,7 @@ export function listSecondFactorOperations(server: LiveServer, document: string)
       await step(own, challengeNames.passkeySignIn, { credential: authenticator.use(options) }, token);
     },
     'sign in for a service provider': async () => {
-      const { saml } = await registerProvider(server);
-      const answer = await followSaml(browser, await saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
-      if (typeof answer === 'string') throw new Error(`nothing was handed over: ${answer}`);
+      expectForm(await requestSamlSignIn(await registerProvider(server), browser, server.origin));
     },
   };
 }

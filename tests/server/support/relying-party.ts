@@ -80,6 +80,22 @@ export async function followRedirects(browser: Browser, address: string, origin:
   throw new Error(`too many redirects at ${next}`);
 }
 
+/** Follows an authorization request of a signed-in browser, and allows the consent if there is a prompt. Returns the final URL. */
+export async function completeAuthorization(browser: Browser, address: string, origin: string): Promise<string> {
+  const page = await followRedirects(browser, address, origin);
+  return page.includes('/autorizacion?') ? answerConsent(browser, page, origin) : page;
+}
+
+/** Runs a code flow of a signed-in browser. Returns the tokens. */
+export async function obtainTokens(
+  browser: Browser,
+  config: client.Configuration,
+  parameters: Record<string, string> = {},
+) {
+  const request = await beginFlow(config, parameters);
+  return finishFlow(request, await completeAuthorization(browser, request.url.href, config.serverMetadata().issuer));
+}
+
 /** Submits the consent page at `address`. Returns the final URL. */
 export async function answerConsent(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);

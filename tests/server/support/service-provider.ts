@@ -129,6 +129,36 @@ export async function followSaml(browser: Browser, address: string, origin: stri
   throw new Error(`too many redirects at ${next}`);
 }
 
+/** Sends a sign-in request of the service provider. Returns the final URL or form. */
+export async function requestSamlSignIn(
+  { saml }: TestProvider,
+  browser: Browser,
+  origin: string,
+  relayState = '',
+): Promise<string | SubmittedForm> {
+  return followSaml(browser, await saml.getAuthorizeUrlAsync(relayState, undefined, {}), origin);
+}
+
+/** Signs a signed-in browser in at the service provider. Returns the validated assertion. */
+export async function obtainAssertion(provider: TestProvider, browser: Browser, origin: string): Promise<Profile> {
+  return provider.read(expectForm(await requestSamlSignIn(provider, browser, origin)).fields);
+}
+
+export function expectForm(outcome: string | SubmittedForm): SubmittedForm {
+  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
+  return outcome;
+}
+
+/** Returns the XML of the response in a form. */
+export function readResponse({ fields }: SubmittedForm): string {
+  return Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
+}
+
+/** Returns the status codes of a response, the outermost first. */
+export function listStatuses(response: string): readonly string[] {
+  return [...response.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+}
+
 /** Reads the form of a page that submits itself. Returns the text of the page if it has no form. */
 export function readForm(html: string): string | SubmittedForm {
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];

@@ -10,7 +10,13 @@ import {
   followRedirects,
   configureRelyingParty,
 } from '../../support/relying-party.ts';
-import { followSaml, registerProvider, type SubmittedForm, type TestProvider } from '../../support/service-provider.ts';
+import {
+  expectForm,
+  readResponse,
+  registerProvider,
+  requestSamlSignIn,
+  type TestProvider,
+} from '../../support/service-provider.ts';
 
 let server: LiveServer;
 let browser: Browser;
@@ -104,14 +110,8 @@ async function listApplications(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(answer.map(({ client, scopes }) => [client.name, scopes.map(({ name }) => name)]));
 }
 
-const begin = async (provider: TestProvider): Promise<string | SubmittedForm> =>
-  followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
-
-async function readAnswer(provider: TestProvider): Promise<string> {
-  const handed = await begin(provider);
-  if (typeof handed === 'string') throw new Error(handed);
-  return Buffer.from(handed.fields['SAMLResponse'] ?? '', 'base64').toString();
-}
+const begin = (provider: TestProvider) => requestSamlSignIn(provider, browser, server.origin);
+const readAnswer = async (provider: TestProvider) => readResponse(expectForm(await begin(provider)));
 
 const byEmail = { identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' };
 

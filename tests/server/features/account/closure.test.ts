@@ -15,10 +15,10 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  completeAuthorization,
 } from '../../support/relying-party.ts';
 import { openBrowser, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -284,7 +284,7 @@ describe('[SEG+CIERRE] sign-in at an application', () => {
     expect(asked).toContain('/seguridad/cerrar-cuenta/conservar?next=');
     await closeAna(null);
     const next = new URL(asked).searchParams.get('next') ?? '';
-    const back = await answerConsent(browser, await followRedirects(browser, next, server.origin), server.origin);
+    const back = await completeAuthorization(browser, next, server.origin);
     expect((await finishFlow(request, back)).access_token).toBeTruthy();
     await closeAna(new Date(Date.now() + day * 1000));
     expect(await followRedirects(browser, (await beginFlow(config)).url.href, server.origin)).toContain(

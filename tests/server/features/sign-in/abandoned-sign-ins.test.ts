@@ -16,7 +16,7 @@ import {
   followRedirects,
   configureRelyingParty,
 } from '../../support/relying-party.ts';
-import { followSaml, registerProvider } from '../../support/service-provider.ts';
+import { registerProvider, requestSamlSignIn } from '../../support/service-provider.ts';
 
 type Table = 'oidc_records' | 'saml_requests' | 'provider_sign_ins' | 'wallet_requests' | 'challenges';
 
@@ -139,8 +139,7 @@ describe('[FED-08] abandoned sign-ins', () => {
     expect(await counted(), 'counters after a correct password').toHaveLength(2);
     await answerConsent(browser, consent, server.origin);
     const provider = await registerProvider(server);
-    const saml = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-    expect(await followSaml(browser, saml, server.origin)).toMatchObject({ action: provider.consumer });
+    expect(await requestSamlSignIn(provider, browser, server.origin)).toMatchObject({ action: provider.consumer });
     const left = await counted();
     expect(left, 'counters after a correct password and the consent').toHaveLength(2);
     expect(left).not.toContain(begun[0]);

@@ -23,6 +23,7 @@ import {
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -325,9 +326,8 @@ describe('consent decision', () => {
 
   test('[ASVS-10.7.3] loses its tokens when a scope is withdrawn, and the next sign-in requests only that scope', async () => {
     await revokeConsent();
-    const request = await beginFlow(config, { scope: 'openid email document offline_access', prompt: 'consent' });
-    const page = await followRedirects(browser, request.url.href, server.origin);
-    const tokens = await finishFlow(request, await answerConsent(browser, page, server.origin));
+    const scope = 'openid email document offline_access';
+    const tokens = await obtainTokens(browser, config, { scope, prompt: 'consent' });
     const authorization = `Bearer ${await browser.bearer()}`;
     const [application] = await (await browser.get('/rest/aplicaciones/', { authorization })).json();
     const withdrawn = await fetch(`${server.origin}/rest/aplicaciones/${application.id}/datos/email/`, {
@@ -461,9 +461,8 @@ describe('consent decision', () => {
     const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
     await server.register(registration, 'public');
     const own = await configureRelyingParty(server.origin, 'vieja', '');
-    const request = await beginFlow(own, { scope: 'openid email offline_access', prompt: 'consent' });
-    const asked = await followRedirects(browser, request.url.href, server.origin);
-    const { refresh_token = '' } = await finishFlow(request, await answerConsent(browser, asked, server.origin));
+    const scope = 'openid email offline_access';
+    const { refresh_token = '' } = await obtainTokens(browser, own, { scope, prompt: 'consent' });
     expect(await server.parts.oidc.clients.remove('vieja')).toBe(true);
     await server.register({ ...registration, name: 'Nueva' }, 'public');
     await expect(client.refreshTokenGrant(own, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });

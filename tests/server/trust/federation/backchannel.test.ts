@@ -15,10 +15,10 @@ import { createOrigin } from '../../support/origin.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -73,13 +73,8 @@ const carlos = { document: '29458715', password: 'playa-de-invierno' };
 /** Signs a browser in at the portal and at the application, with a refresh token that outlives the session. */
 async function enter(citizen = ana, browser = openBrowser(server.origin)) {
   await browser.signIn(citizen);
-  const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
-  const back = await answerConsent(
-    browser,
-    await followRedirects(browser, request.url.href, server.origin),
-    server.origin,
-  );
-  const tokens = await finishFlow(request, back);
+  const parameters = { scope: 'openid personal_info offline_access', prompt: 'consent' };
+  const tokens = await obtainTokens(browser, config, parameters);
   return { browser, tokens, refresh: tokens.refresh_token ?? expect.fail('no refresh token') };
 }
 

@@ -8,7 +8,7 @@ import { openClientCertificateListener } from '../../../../src/server/app/start-
 import { openBrowser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { answerConsent, followRedirects } from '../../support/relying-party.ts';
+import { followRedirects, completeAuthorization } from '../../support/relying-party.ts';
 import { followSaml } from '../../support/service-provider.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -81,8 +81,8 @@ describe('[FED-08] sample partners', () => {
     );
     await browser.signIn();
     const asked = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
-    const consent = await followRedirects(browser, asked.headers.get('location') ?? '', ISSUER);
-    expect(await answerConsent(browser, consent, ISSUER)).toMatch(new RegExp(`^${ORIGIN}/callback\\?code=`));
+    const back = await completeAuthorization(browser, asked.headers.get('location') ?? '', ISSUER);
+    expect(back).toMatch(new RegExp(`^${ORIGIN}/callback\\?code=`));
   });
 
   test.each(['https://app.example', 'http://127.0.0.1', 'nowhere'])(

@@ -11,15 +11,8 @@ import { verifyXmlSignature } from '../../../../src/server/trust/federation/saml
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { createOrigin } from '../../support/origin.ts';
-import {
-  beginFlow,
-  callback,
-  answerConsent,
-  finishFlow,
-  followRedirects,
-  configureRelyingParty,
-} from '../../support/relying-party.ts';
-import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
+import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
+import { createProvider, obtainAssertion, type TestProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -94,14 +87,9 @@ interface SignedInBrowser {
 async function enter(): Promise<SignedInBrowser> {
   const browser = openBrowser(server.origin);
   await browser.signIn(ana);
-  const request = await beginFlow(await configureRelyingParty(server.origin, 'app', ''), { scope: 'openid' });
-  const page = await followRedirects(browser, request.url.href, server.origin);
-  const back = page.startsWith(callback) ? page : await answerConsent(browser, page, server.origin);
-  const sid = String((await finishFlow(request, back)).claims()?.['sid']);
-  const asked = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-  const handed = await followSaml(browser, asked, server.origin);
-  if (typeof handed === 'string') throw new Error(handed);
-  const { sessionIndex = '' } = await provider.read(handed.fields);
+  const config = await configureRelyingParty(server.origin, 'app', '');
+  const sid = String((await obtainTokens(browser, config, { scope: 'openid' })).claims()?.['sid']);
+  const { sessionIndex = '' } = await obtainAssertion(provider, browser, server.origin);
   return { browser, sid, index: sessionIndex, session: String(decodeJwt(await browser.bearer())['sid']) };
 }
 

@@ -8,10 +8,9 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
-  finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -56,20 +55,13 @@ afterAll(async () => {
 async function session(...ids: string[]) {
   const browser = openBrowser(server.origin);
   await browser.signIn();
-  const tokens: Record<string, Awaited<ReturnType<typeof finishFlow>>> = {};
+  const tokens: Record<string, Awaited<ReturnType<typeof obtainTokens>>> = {};
   for (const id of ids) tokens[id] = await signInAt(browser, id);
   told = [];
   return { browser, tokens };
 }
 
-async function signInAt(browser: Browser, id: string) {
-  const request = await beginFlow(configs[id] ?? expect.fail(id));
-  const address = await followRedirects(browser, request.url.href, server.origin);
-  return finishFlow(
-    request,
-    address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address,
-  );
-}
+const signInAt = (browser: Browser, id: string) => obtainTokens(browser, configs[id] ?? expect.fail(id));
 
 const isSignedIn = async (browser: Browser) => (await browser.get('/jwt/obtain/')).status === 200;
 const rpLogout = (browser: Browser, parameters: Record<string, string>) =>

@@ -12,16 +12,9 @@ import {
   type TestIssuer,
 } from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import {
-  beginFlow,
-  callback,
-  answerConsent,
-  finishFlow,
-  followRedirects,
-  configureRelyingParty,
-} from '../../support/relying-party.ts';
+import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
-import { followSaml, registerProvider, type TestProvider } from '../../support/service-provider.ts';
+import { obtainAssertion, registerProvider, type TestProvider } from '../../support/service-provider.ts';
 
 const document = { country: 'br', type: 'cpf', number: '12345678909' };
 
@@ -78,22 +71,11 @@ describe('[SES-11 FED-01] accounts with the same document from different sources
       const asked = await browser.get(`/auth/idp-login?idp=${idp}`);
       await browser.get(issuer.authorizationResponse(asked.headers.get('location') ?? ''));
     }
-    const request = await beginFlow(await configureRelyingParty(server.origin, 'app', ''), {
-      scope: 'openid personal_info',
-    });
-    const consent = await followRedirects(browser, request.url.href, server.origin);
-    const ended = consent.startsWith(callback) ? consent : await answerConsent(browser, consent, server.origin);
-    const tokens = await finishFlow(request, ended);
+    const tokens = await obtainTokens(browser, await configureRelyingParty(server.origin, 'app', ''));
     const info = await fetch(`${server.origin}/oidc/v1/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
-    const handed = await followSaml(
-      browser,
-      await provider.saml.getAuthorizeUrlAsync('', undefined, {}),
-      server.origin,
-    );
-    if (typeof handed === 'string') throw new Error(handed);
-    const profile = await provider.read(handed.fields);
+    const profile = await obtainAssertion(provider, browser, server.origin);
     return { sub: tokens.claims()?.sub, ...(await info.json()), nameId: profile.nameID, attribute: profile['uid'] };
   }
 

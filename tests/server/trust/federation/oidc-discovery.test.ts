@@ -7,10 +7,10 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
   finishFlow,
-  followRedirects,
   configureRelyingParty,
+  completeAuthorization,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -32,9 +32,7 @@ afterAll(() => server.close());
 /** Follows an authorization request until it leaves the broker. Returns the last response of the broker. */
 async function followRequest(parameters: Record<string, string>, by = browser) {
   const request = await beginFlow(config, parameters);
-  const address = await followRedirects(by, request.url.href, server.origin);
-  if (!address.includes('/autorizacion')) return { request, address };
-  return { request, address: await answerConsent(by, address, server.origin) };
+  return { request, address: await completeAuthorization(by, request.url.href, server.origin) };
 }
 
 /** Returns the form that a page submits automatically, and the content security policy that permits it. */
@@ -101,6 +99,11 @@ describe('OpenID discovery document', () => {
     );
   });
 
+  test('[SES-08] is the same at the path of the issuer and at that of ID Uruguay', async () => {
+    const idUruguay = await fetch(`${server.origin}/oidc/v1/.well-known/openid-configuration`);
+    expect(await idUruguay.json()).toEqual({ ...found });
+  });
+
   test('[SES-08] lists endpoints that exist', async () => {
     for (const name of [
       'authorization_endpoint',
@@ -150,10 +153,7 @@ describe('OpenID discovery document', () => {
       const own = await client.discovery(new URL(server.origin), id, undefined, method, {
         execute: [client.allowInsecureRequests],
       });
-      const request = await beginFlow(own);
-      const address = await followRedirects(browser, request.url.href, server.origin);
-      const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
-      expect([name, (await finishFlow(request, back)).access_token]).toEqual([name, expect.any(String)]);
+      expect([name, (await obtainTokens(browser, own)).access_token]).toEqual([name, expect.any(String)]);
     }
   });
 
@@ -180,7 +180,9 @@ describe('OpenID discovery document', () => {
     const known = new Set([...Object.keys(claims ?? {}), ...Object.keys(info), 'idp', 'sid']);
     expect((found['claims_supported'] as string[]).filter((name) => !known.has(name))).toEqual([]);
     const header = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[0] ?? '', 'base64url').toString());
-    expect(header.alg).toBe('RS256'); // oidc-profiles.test.ts tests the other algorithms
+    const { keys: published } = await (await fetch(found.jwks_uri ?? '')).json();
+    expect(header).toMatchObject({ alg: 'RS256', kid: published[0].kid }); // oidc-profiles.test.ts tests the other algorithms
+    expect(Object.keys(published[0]).sort(), 'no private parts').toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
     for (const name of ['id_token', 'token_endpoint_auth', 'request_object', 'dpop'])
       expect([name, found[`${name}_signing_alg_values_supported`]]).toEqual([
         name,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { callback, answerConsent, followRedirects } from '../../support/relying-party.ts';
+import { callback, completeAuthorization } from '../../support/relying-party.ts';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
@@ -114,8 +114,7 @@ const push = async (change: Record<string, string | undefined> = {}, dpop?: stri
 
 /** Follows an authorization request and allows the consent. Returns the parameters of the final redirect. */
 async function authorize(query: Record<string, string>): Promise<URLSearchParams> {
-  const address = await followRedirects(browser, `/oidc/v1/authorize?${new URLSearchParams(query)}`, server.origin);
-  const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
+  const back = await completeAuthorization(browser, `/oidc/v1/authorize?${new URLSearchParams(query)}`, server.origin);
   return URL.canParse(back) ? new URL(back).searchParams : new URLSearchParams();
 }
 

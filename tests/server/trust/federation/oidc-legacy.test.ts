@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validateClientRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { answerConsent, followRedirects } from '../../support/relying-party.ts';
+import { completeAuthorization } from '../../support/relying-party.ts';
 
 let server: LiveServer;
 let browser: Browser;
@@ -42,8 +42,7 @@ afterAll(() => server.close());
  */
 async function authorize(id: string, uri: string, scope = 'openid%20email%20personal'): Promise<string> {
   const query = `response_type=code&scope=${scope}&client_id=${id}&redirect_uri=${uri}&state=constante`;
-  const address = await followRedirects(browser, `/oidc/v1/authorize?${query}`, server.origin);
-  return address.includes('/autorizacion') ? answerConsent(browser, address, server.origin) : address;
+  return completeAuthorization(browser, `/oidc/v1/authorize?${query}`, server.origin);
 }
 
 async function token(id: string, fields: Record<string, string>, by: 'basic' | 'post' = 'basic'): Promise<Response> {

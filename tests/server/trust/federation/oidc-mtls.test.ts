@@ -21,7 +21,7 @@ import {
 } from '../../support/certificates.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { callback, answerConsent, followRedirects } from '../../support/relying-party.ts';
+import { callback, completeAuthorization } from '../../support/relying-party.ts';
 
 const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
 const verifier = 'v'.repeat(43);
@@ -203,8 +203,7 @@ async function code(
   const { status, body } = await call('par', by, { fields: { ...pushed, client_id: id } });
   expect(status).toBe(201);
   const query = new URLSearchParams({ client_id: id, request_uri: body['request_uri'] ?? '' });
-  const address = await followRedirects(browser, `/oidc/v1/authorize?${query}`, origin);
-  const back = address.includes('/autorizacion') ? await answerConsent(browser, address, origin) : address;
+  const back = await completeAuthorization(browser, `/oidc/v1/authorize?${query}`, origin);
   return new URL(back).searchParams.get('code') ?? expect.fail(back);
 }
 

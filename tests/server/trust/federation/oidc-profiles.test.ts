@@ -16,6 +16,7 @@ import {
   followRedirects,
   configureKeyedRelyingParty,
   configureRelyingParty,
+  completeAuthorization,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -133,8 +134,7 @@ async function signIn({ config, build, dpop }: Party) {
     { scope: ['openid', ...scopes].join(' '), prompt: 'consent', response_mode: 'query' },
     build,
   );
-  const address = await followRedirects(browser, request.url.href, server.origin);
-  const back = await answerConsent(browser, address, server.origin);
+  const back = await completeAuthorization(browser, request.url.href, server.origin);
   return { request, back, tokens: await finishFlow(request, back, dpop) };
 }
 

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import {
-  beginFlow,
-  answerConsent,
-  finishFlow,
-  followRedirects,
-  configureRelyingParty,
-} from '../../support/relying-party.ts';
+import { beginFlow, finishFlow, configureRelyingParty, completeAuthorization } from '../../support/relying-party.ts';
 
 const home = 'https://rp.example/callback';
 const evil = 'evil.example';
@@ -209,11 +203,7 @@ describe('redirect of a native app (RFC 8252)', () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const request = await beginFlow(await configureRelyingParty(server.origin, id, ''), { redirect_uri });
-    const address = await followRedirects(browser, request.url.href, server.origin);
-    return {
-      request,
-      back: address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address,
-    };
+    return { request, back: await completeAuthorization(browser, request.url.href, server.origin) };
   }
 
   test.each([

@@ -9,9 +9,9 @@ import {
   beginFlow,
   callback,
   answerConsent,
-  finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -32,11 +32,7 @@ beforeAll(async () => {
   await browser.signIn();
   bearer = await browser.bearer();
   citizenId = String(claimsOf(bearer)['sub']);
-  const request = await beginFlow(config);
-  const tokens = await finishFlow(
-    request,
-    await answerConsent(browser, await followRedirects(browser, request.url.href, server.origin), server.origin),
-  );
+  const tokens = await obtainTokens(browser, config);
   idToken = tokens.id_token ?? '';
   accessToken = tokens.access_token;
 });

@@ -11,6 +11,8 @@ import {
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  completeAuthorization,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 let server: LiveServer;
@@ -31,15 +33,13 @@ afterAll(() => server.close());
 describe('authorization code flow with PKCE', () => {
   test('[SES-08] signs a citizen in at openid-client, returns the claims, and needs no prompt the next time', async () => {
     const browser = openBrowser(server.origin);
-    const request = await beginFlow(config);
-    const login = await followRedirects(browser, request.url.href, server.origin);
+    const { request, login, processState } = await requestSignIn(browser);
     expect(login).toMatch(/\/login\?process_state=[\w-]{43}$/);
-    const processState = new URL(login).searchParams.get('process_state');
     const location = await browser.signIn({ processState });
     expect(location).toContain(
       `/oidc/v1/authorize/${processState}`.replaceAll('/', location.startsWith('/oidc') ? '/' : '%2F'),
     );
-    const consent = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    const consent = await resume(browser, processState);
     expect(consent).toContain('/autorizacion?client_id=app&scope=openid+personal_info&next=');
     const back = await answerConsent(browser, consent, server.origin);
     const tokens = await finishFlow(request, back);
@@ -68,6 +68,8 @@ describe('authorization code flow with PKCE', () => {
   });
 });
 
+const otherCitizen = { document: '29458715', password: 'playa-de-invierno' };
+
 /** Signs a browser in at the portal only. */
 async function openSignedInBrowser(): Promise<Browser> {
   const browser = openBrowser(server.origin);
@@ -75,55 +77,26 @@ async function openSignedInBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** Sends an authorization request that needs a sign-in. Returns the address of the sign-in. */
+async function requestSignIn(browser: Browser, parameters: Record<string, string> = {}) {
+  const request = await beginFlow(config, parameters);
+  const login = await followRedirects(browser, request.url.href, server.origin);
+  return { request, login, processState: new URL(login).searchParams.get('process_state') ?? '' };
+}
+
+/** Continues an authorization request after the sign-in. Returns the final URL. */
+const resume = (browser: Browser, processState: string) =>
+  followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+
 /** Sends an authorization request, and allows the requested scopes. Returns the final URL. */
 async function authorize(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
-  const address = await followRedirects(browser, request.url.href, server.origin);
-  const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
+  const back = await completeAuthorization(browser, request.url.href, server.origin);
   return { request, back, query: new URL(back).searchParams };
 }
 
 const raiseLevel = (nid: number) =>
   server.parts.store.db.updateTable('broker_sessions').set({ nid }).where('revoked_at', 'is', null).execute();
-
-describe('OpenID discovery', () => {
-  test.each(['/.well-known/openid-configuration', '/oidc/v1/.well-known/openid-configuration'])(
-    '[SES-08] describes endpoints, scopes, claims and algorithms at %s',
-    async (path) => {
-      const found = await (await fetch(server.origin + path)).json();
-      const at = (name: string) => `${server.origin}/oidc/v1/${name}`;
-      expect(found).toMatchObject({
-        issuer: server.origin,
-        authorization_endpoint: at('authorize'),
-        token_endpoint: at('token'),
-        userinfo_endpoint: at('userinfo'),
-        jwks_uri: at('jwks'),
-        end_session_endpoint: at('logout'),
-        response_types_supported: ['code'],
-        claims_parameter_supported: true,
-        backchannel_logout_supported: true,
-        frontchannel_logout_supported: true,
-        acr_values_supported: [0, 1, 2, 3].map((nid) => `urn:iduruguay:nid:${nid}`),
-        id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256'],
-      });
-      expect(found.scopes_supported).toEqual(
-        expect.arrayContaining(['openid', 'personal_info', 'profile', 'email', 'document', 'auth_info']),
-      );
-      expect(found.claims_supported).toEqual(
-        expect.arrayContaining(['uid', 'rid', 'nid', 'ae', 'pais_documento', 'acr', 'amr']),
-      );
-    },
-  );
-
-  test('[SES-08] has the current signing key first in the JWK set, without private parts', async () => {
-    const { keys } = await (await fetch(`${server.origin}/oidc/v1/jwks`)).json();
-    const { request, back } = await authorize(await openSignedInBrowser());
-    const { id_token = '' } = await finishFlow(request, back);
-    const header = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString());
-    expect(header).toMatchObject({ alg: 'RS256', kid: keys[0].kid });
-    expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
-  });
-});
 
 describe('[ASVS-3.3.3] pending requests in several tabs', () => {
   const open = async (browser: Browser) => {
@@ -132,8 +105,6 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     const state = page.searchParams.get('process_state') ?? page.searchParams.get('next') ?? '';
     return { request, state, cookie: `portal-resume-${state}` };
   };
-  const resume = (browser: Browser, { state }: { readonly state: string }) =>
-    followRedirects(browser, `/oidc/v1/authorize/${state}`, server.origin);
   const expired = / -> 400 /;
   const cookiesOf = (browser: Browser) => browser.cookies as Map<string, { value: string; path: string }>; // `Browser` declares its cookies as read-only
 
@@ -143,14 +114,14 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     const second = await open(browser);
     await browser.signIn({ processState: second.state });
     const finish = async (tab: typeof first) => {
-      const back = await answerConsent(browser, await resume(browser, tab), server.origin);
+      const back = await answerConsent(browser, await resume(browser, tab.state), server.origin);
       return (await finishFlow(tab.request, back)).access_token;
     };
     expect(await finish(second)).toEqual(expect.any(String));
     expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([first.cookie]);
     expect(await finish(first)).toEqual(expect.any(String));
-    expect(await resume(browser, second)).toMatch(expired);
-    expect(await resume(browser, first)).toMatch(expired);
+    expect(await resume(browser, second.state)).toMatch(expired);
+    expect(await resume(browser, first.state)).toMatch(expired);
     expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([]);
   });
 
@@ -158,10 +129,10 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     const browser = openBrowser(server.origin);
     const request = await open(browser);
     await browser.signIn({ processState: request.state });
-    const consent = new URL(await resume(browser, request));
+    const consent = new URL(await resume(browser, request.state));
     const next = `portal-resume-${consent.searchParams.get('next')}`;
     expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([next]);
-    expect(await resume(browser, request)).toMatch(expired);
+    expect(await resume(browser, request.state)).toMatch(expired);
   });
 
   test('discards the oldest of eleven requests', async () => {
@@ -171,9 +142,9 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     const [oldest, ...others] = opened;
     const names = [...browser.cookies.keys()].filter((name) => name.includes('resume'));
     expect(names).toEqual(others.map(({ cookie }) => cookie));
-    expect(await resume(browser, oldest ?? { state: '' })).toMatch(expired);
+    expect(await resume(browser, oldest?.state ?? '')).toMatch(expired);
     await browser.signIn();
-    expect(await resume(browser, others[9] ?? { state: '' })).toContain('/autorizacion?');
+    expect(await resume(browser, others[9]?.state ?? '')).toContain('/autorizacion?');
   });
 
   test('refuses a missing, a forged and a swapped cookie', async () => {
@@ -189,33 +160,28 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     ];
     for (const cookie of attempts) {
       cookies.set(one.cookie, cookie);
-      expect(await resume(browser, one)).toMatch(expired);
+      expect(await resume(browser, one.state)).toMatch(expired);
     }
     browser.forget(one.cookie);
-    expect(await resume(browser, one)).toMatch(expired);
+    expect(await resume(browser, one.state)).toMatch(expired);
     // Simulates another host of the domain, which could set cookies with the library's own names and with the id of
     // either request.
     for (const { state, cookie } of [one, other]) {
       cookies.set('portal-resume', { value: state, path: '/' });
       cookies.set('portal-resume.sig', cookie === one.cookie ? own : (cookies.get(cookie) ?? own));
-      expect(await resume(browser, one)).toMatch(expired);
+      expect(await resume(browser, one.state)).toMatch(expired);
     }
     cookies.set(one.cookie, own);
-    expect(await resume(browser, one)).toContain('/autorizacion?');
+    expect(await resume(browser, one.state)).toContain('/autorizacion?');
   });
 
   test('refuses the request of another browser', async () => {
     const request = await open(openBrowser(server.origin));
-    expect(await resume(await openSignedInBrowser(), request)).toMatch(expired);
+    expect(await resume(await openSignedInBrowser(), request.state)).toMatch(expired);
   });
 });
 
 describe('single sign-on of portal and applications', () => {
-  test('[SES-08] gives an application a code for a session started at the portal', async () => {
-    const { request, back } = await authorize(await openSignedInBrowser());
-    expect((await finishFlow(request, back)).claims()?.acr).toBe('urn:iduruguay:nid:1');
-  });
-
   test('[SES-08] returns a code for prompt=none with a session, and login_required without one', async () => {
     const browser = await openSignedInBrowser();
     await authorize(browser);
@@ -232,30 +198,18 @@ describe('single sign-on of portal and applications', () => {
     await authorize(browser);
     await new Promise((resolve) => setTimeout(resolve, wait + 1000));
     const begun = Math.floor(Date.now() / 1000);
-    const request = await beginFlow(config, parameters);
-    const login = await followRedirects(browser, request.url.href, server.origin);
+    const { request, login, processState } = await requestSignIn(browser, parameters);
     expect(login).toContain('/login?');
-    const processState = new URL(login).searchParams.get('process_state');
-    const resume = `/oidc/v1/authorize/${processState}`;
     await browser.signIn({ processState });
-    const back = await followRedirects(browser, resume, server.origin);
+    const back = await resume(browser, processState);
     expect((await finishFlow(request, back)).claims()?.auth_time).toBeGreaterThanOrEqual(begun);
   });
 
   test('[SES-08] requires a sign-in for prompt=login again if the request resumes without one', async () => {
     const browser = await openSignedInBrowser();
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const login = await followRedirects(
-      browser,
-      (await beginFlow(config, { prompt: 'login' })).url.href,
-      server.origin,
-    );
-    const again = await followRedirects(
-      browser,
-      `/oidc/v1/authorize/${new URL(login).searchParams.get('process_state')}`,
-      server.origin,
-    );
-    expect(again).toContain('/login?process_state=');
+    const { processState } = await requestSignIn(browser, { prompt: 'login' });
+    expect(await resume(browser, processState)).toContain('/login?process_state=');
   });
 
   test('[SES-08] stores one OIDC session after parallel requests of a browser, and the next application gets tokens', async () => {
@@ -284,13 +238,8 @@ describe('single sign-on of portal and applications', () => {
     );
     const secret = await server.register({ id: 'next', name: 'Next', redirectUris: [callback] });
     const other = await configureRelyingParty(server.origin, 'next', secret);
-    const request = await beginFlow(other, { prompt: 'consent' });
-    const back = await answerConsent(
-      browser,
-      await followRedirects(browser, request.url.href, server.origin),
-      server.origin,
-    );
-    expect((await finishFlow(request, back)).access_token).toEqual(expect.any(String));
+    const { access_token } = await obtainTokens(browser, other, { prompt: 'consent' });
+    expect(access_token).toEqual(expect.any(String));
     const { sid } = decodeJwt(await browser.bearer());
     const rows = await server.parts.store.db
       .selectFrom('oidc_records')
@@ -304,22 +253,16 @@ describe('single sign-on of portal and applications', () => {
 
   test('[SES-08] gives no browser a code if another browser began the sign-in', async () => {
     const attacker = openBrowser(server.origin);
-    const login = await followRedirects(attacker, (await beginFlow(config)).url.href, server.origin);
-    const processState = new URL(login).searchParams.get('process_state');
+    const { processState } = await requestSignIn(attacker);
     const victim = openBrowser(server.origin);
     await victim.signIn({ processState });
     expect((await victim.get(`/oidc/v1/authorize/${processState}`)).status).toBe(400);
-    expect(await followRedirects(attacker, `/oidc/v1/authorize/${processState}`, server.origin)).toContain(
-      '/login?process_state=',
-    );
+    expect(await resume(attacker, processState)).toContain('/login?process_state=');
   });
 
   test('[LOG-11] redirects a cancelled sign-in to the application with access_denied and its state', async () => {
     const browser = openBrowser(server.origin);
-    const request = await beginFlow(config);
-    const processState = new URL(await followRedirects(browser, request.url.href, server.origin)).searchParams.get(
-      'process_state',
-    );
+    const { request, processState } = await requestSignIn(browser);
     const onward =
       (await browser.get(`/auth/cancel-login?process_state=${processState}`)).headers.get('location') ?? '';
     const { searchParams } = new URL(await followRedirects(browser, onward, server.origin));
@@ -352,17 +295,14 @@ describe('assurance level of an authorization request', () => {
   ])('[SES-08] returns the level of the session for $note', async ({ nid, ask }) => {
     const browser = await openSignedInBrowser();
     await raiseLevel(nid);
-    const { request, back } = await authorize(browser, ask);
-    expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(nid));
+    expect((await obtainTokens(browser, config, ask)).claims()?.acr).toBe(acr(nid));
   });
 
   test('[SES-08] requires a new sign-in for a higher level, and then returns that level', async () => {
     const browser = await openSignedInBrowser();
     await raiseLevel(1);
     await authorize(browser);
-    const request = await beginFlow(config, { acr_values: acr(2) });
-    const login = await followRedirects(browser, request.url.href, server.origin);
-    const processState = new URL(login).searchParams.get('process_state') ?? '';
+    const { request, login, processState } = await requestSignIn(browser, { acr_values: acr(2) });
     expect(login).toContain('/login?');
     expect(await server.parts.pendingRequests.findRequest(processState)).toMatchObject({
       requiredNid: 2,
@@ -370,7 +310,7 @@ describe('assurance level of an authorization request', () => {
     });
     await browser.signIn({ processState });
     await raiseLevel(2);
-    const back = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    const back = await resume(browser, processState);
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(2));
   });
 
@@ -378,12 +318,9 @@ describe('assurance level of an authorization request', () => {
     '[SES-08] returns an error if a new sign-in does not reach the level: $ask',
     async ({ ask }) => {
       const browser = openBrowser(server.origin);
-      const login = await followRedirects(browser, (await beginFlow(config, ask)).url.href, server.origin);
-      const processState = new URL(login).searchParams.get('process_state');
+      const { processState } = await requestSignIn(browser, ask);
       await browser.signIn({ processState });
-      const { searchParams } = new URL(
-        await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
-      );
+      const { searchParams } = new URL(await resume(browser, processState));
       expect(searchParams.get('error')).toBe('unmet_authentication_requirements');
     },
   );
@@ -396,8 +333,7 @@ describe('assurance level of an authorization request', () => {
     expect((await authorize(browser, { ...parameters, prompt: 'none' })).query.get('error')).toBe(
       'unmet_authentication_requirements',
     );
-    const login = await followRedirects(browser, (await beginFlow(config, parameters)).url.href, server.origin);
-    const processState = new URL(login).searchParams.get('process_state') ?? '';
+    const { processState } = await requestSignIn(browser, parameters);
     expect(await server.parts.pendingRequests.findRequest(processState)).toMatchObject({ requiredNid: 2 });
   });
 
@@ -428,12 +364,9 @@ describe('[SES-08] authorization request for one citizen', () => {
       const { request, back } = await authorize(await openSignedInBrowser());
       const named = ask(kind, await finishFlow(request, back));
       const browser = openBrowser(server.origin);
-      const login = await followRedirects(browser, (await beginFlow(config, named)).url.href, server.origin);
-      const processState = new URL(login).searchParams.get('process_state');
-      await browser.signIn({ document: '29458715', password: 'playa-de-invierno', processState });
-      const { searchParams } = new URL(
-        await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
-      );
+      const { processState } = await requestSignIn(browser, named);
+      await browser.signIn({ ...otherCitizen, processState });
+      const { searchParams } = new URL(await resume(browser, processState));
       expect(searchParams.get('error')).toBe('login_required');
     },
   );
@@ -442,35 +375,27 @@ describe('[SES-08] authorization request for one citizen', () => {
     const { request, back } = await authorize(await openSignedInBrowser());
     const tokens = await finishFlow(request, back);
     const browser = openBrowser(server.origin);
-    await browser.signIn({ document: '29458715', password: 'playa-de-invierno' });
-    const again = await beginFlow(config, ask(kind, tokens));
-    const login = await followRedirects(browser, again.url.href, server.origin);
-    const processState = new URL(login).searchParams.get('process_state');
+    await browser.signIn(otherCitizen);
+    const { request: again, processState } = await requestSignIn(browser, ask(kind, tokens));
     await browser.signIn({ processState });
-    const answered = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
-    expect((await finishFlow(again, answered)).claims()?.sub).toBe(tokens.claims()?.sub);
+    expect((await finishFlow(again, await resume(browser, processState))).claims()?.sub).toBe(tokens.claims()?.sub);
   });
 });
 
 describe('[SES-08] authorization request with prompt=login', () => {
-  const other = { document: '29458715', password: 'playa-de-invierno' };
-  const processState = (address: string) => new URL(address).searchParams.get('process_state');
-
   test('returns the citizen of the new sign-in, even if another one was signed in', async () => {
     const browser = await openSignedInBrowser();
-    const before = (await finishFlow(...(await answered(browser)))).claims()?.sub;
-    const request = await beginFlow(config, { prompt: 'login' });
-    const login = await followRedirects(browser, request.url.href, server.origin);
-    await browser.signIn({ ...other, processState: processState(login) });
-    const asked = await followRedirects(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
-    const back = asked.includes('/autorizacion') ? await answerConsent(browser, asked, server.origin) : asked;
+    const before = (await obtainTokens(browser, config)).claims()?.sub;
+    const { request, processState } = await requestSignIn(browser, { prompt: 'login' });
+    await browser.signIn({ ...otherCitizen, processState });
+    const back = await completeAuthorization(browser, `/oidc/v1/authorize/${processState}`, server.origin);
     const { sub } = (await finishFlow(request, back)).claims() ?? {};
     expect([typeof sub, sub === before]).toEqual(['string', false]);
   });
 
   test('requires a sign-in again if the browser switches to an older session of another citizen', async () => {
     const old = openBrowser(server.origin);
-    await old.signIn(other);
+    await old.signIn(otherCitizen);
     const { db } = server.parts.store;
     await db
       .updateTable('broker_sessions')
@@ -479,24 +404,15 @@ describe('[SES-08] authorization request with prompt=login', () => {
     const close = (at: Date | null) =>
       db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
     const browser = openBrowser(server.origin);
-    const login = await followRedirects(
-      browser,
-      (await beginFlow(config, { prompt: 'login' })).url.href,
-      server.origin,
-    );
+    const { processState } = await requestSignIn(browser, { prompt: 'login' });
     await close(new Date(Date.now() + 86_400_000));
-    await browser.signIn({ processState: processState(login) });
-    const question = await followRedirects(browser, `/oidc/v1/authorize/${processState(login)}`, server.origin);
+    await browser.signIn({ processState });
+    const question = await resume(browser, processState);
     await close(null);
     browser.cookies.set('portal-session', old.cookies.get('portal-session') ?? expect.fail('no session'));
     const next = new URL(question).searchParams.get('next') ?? expect.fail(question);
     expect(await followRedirects(browser, next, server.origin)).toContain('/login?process_state=');
   });
-
-  async function answered(browser: Browser): Promise<Parameters<typeof finishFlow>> {
-    const { request, back } = await authorize(browser);
-    return [request, back];
-  }
 });
 
 describe('authorization and token requests', () => {
@@ -528,15 +444,15 @@ describe('authorization and token requests', () => {
   });
 
   test('[SES-08] ignore unknown scopes', async () => {
-    const { request, back } = await authorize(await openSignedInBrowser(), { scope: 'openid personal nonsense' });
-    expect((await finishFlow(request, back)).scope).toBe('openid');
+    expect((await obtainTokens(await openSignedInBrowser(), config, { scope: 'openid personal nonsense' })).scope).toBe(
+      'openid',
+    );
   });
 
   test('[SES-08] return the claims of every requested scope', async () => {
-    const { request, back } = await authorize(await openSignedInBrowser(), {
+    const tokens = await obtainTokens(await openSignedInBrowser(), config, {
       scope: 'openid personal_info profile document email auth_info',
     });
-    const tokens = await finishFlow(request, back);
     expect(tokens.expires_in).toBe(300);
     expect(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject({
       uid: 'uy-ci-45123784',
@@ -563,8 +479,10 @@ describe('authorization and token requests', () => {
 
   test('[SES-08] return a refresh token for offline_access, which works once and after the logout', async () => {
     const browser = await openSignedInBrowser();
-    const { request, back } = await authorize(browser, { scope: 'openid email offline_access', prompt: 'consent' });
-    const { refresh_token = '' } = await finishFlow(request, back);
+    const { refresh_token = '' } = await obtainTokens(browser, config, {
+      scope: 'openid email offline_access',
+      prompt: 'consent',
+    });
     await browser.post('/auth/logout', {});
     const next = await client.refreshTokenGrant(config, refresh_token);
     expect((await client.fetchUserInfo(config, next.access_token, next.claims()?.sub ?? '')).email).toBe(
@@ -581,11 +499,10 @@ describe('authorization and token requests', () => {
     );
 
   test('[SES-08] accept parallel uses of a refresh token, and another one within ten seconds', async () => {
-    const { request, back } = await authorize(await openSignedInBrowser(), {
+    const { refresh_token: first = '' } = await obtainTokens(await openSignedInBrowser(), config, {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
     });
-    const { refresh_token: first = '' } = await finishFlow(request, back);
     const both = await Promise.all([1, 2].map(() => client.refreshTokenGrant(config, first)));
     await usedBefore(9);
     const repeated = await client.refreshTokenGrant(config, first);
@@ -596,11 +513,10 @@ describe('authorization and token requests', () => {
   });
 
   test('[SES-08] revoke all tokens of a refresh token that is used again after ten seconds', async () => {
-    const { request, back } = await authorize(await openSignedInBrowser(), {
+    const { refresh_token: first = '' } = await obtainTokens(await openSignedInBrowser(), config, {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
     });
-    const { refresh_token: first = '' } = await finishFlow(request, back);
     const tokens = await client.refreshTokenGrant(config, first);
     await usedBefore(11);
     await expect(client.refreshTokenGrant(config, first)).rejects.toMatchObject({ error: 'invalid_grant' });
@@ -610,8 +526,7 @@ describe('authorization and token requests', () => {
 
   test('[SES-08] return no refresh token without offline_access, and the access token ends with the session', async () => {
     const browser = await openSignedInBrowser();
-    const { request, back } = await authorize(browser);
-    const tokens = await finishFlow(request, back);
+    const tokens = await obtainTokens(browser, config);
     const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
     expect(tokens.refresh_token).toBeUndefined();
     await read();

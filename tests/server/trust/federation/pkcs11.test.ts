@@ -12,16 +12,9 @@ import { signingAlgorithms } from '../../../../src/server/platform/keys/jws-sign
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import {
-  beginFlow,
-  callback,
-  answerConsent,
-  finishFlow,
-  followRedirects,
-  configureRelyingParty,
-} from '../../support/relying-party.ts';
+import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
 import { runInProcess } from '../../support/run-command.ts';
-import { followSaml, registerProvider } from '../../support/service-provider.ts';
+import { obtainAssertion, registerProvider } from '../../support/service-provider.ts';
 
 const modulePath = [
   '/usr/lib/softhsm/libsofthsm2.so',
@@ -120,9 +113,8 @@ describe.skipIf(missing !== null)(
     test.each(signingAlgorithms)('signs ID tokens with %s that verify with the JWK set', async (alg) => {
       const { origin } = server;
       const secret = await server.register({ id: alg, name: alg, redirectUris: [callback], signingAlg: alg });
-      const request = await beginFlow(await configureRelyingParty(origin, alg, secret), { prompt: 'consent' });
-      const answer = await answerConsent(browser, await followRedirects(browser, request.url.href, origin), origin);
-      const { id_token: token = '' } = await finishFlow(request, answer);
+      const config = await configureRelyingParty(origin, alg, secret);
+      const { id_token: token = '' } = await obtainTokens(browser, config, { prompt: 'consent' });
       const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
       await jwtVerify(token, jwks, { issuer: origin, audience: alg });
       const { signers } = server.parts.oidc.signing.listCurrentKeys()[0];
@@ -134,10 +126,8 @@ describe.skipIf(missing !== null)(
 
     test('signs SAML responses that node-saml verifies, and access tokens', async () => {
       const provider = await registerProvider(server);
-      const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-      const sent = await followSaml(browser, url, server.origin);
-      if (typeof sent === 'string') throw new Error(sent);
-      expect(await provider.read(sent.fields)).toMatchObject({ NumeroDocumento: '45123784' });
+      const profile = await obtainAssertion(provider, browser, server.origin);
+      expect(profile).toMatchObject({ NumeroDocumento: '45123784' });
       expect(await server.parts.tokens.readSessionId(await browser.bearer())).not.toBeNull();
     });
 

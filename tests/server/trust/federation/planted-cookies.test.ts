@@ -5,10 +5,9 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
-  finishFlow,
   followRedirects,
   configureRelyingParty,
+  obtainTokens,
 } from '../../support/relying-party.ts';
 
 const victim = { document: '45123784', password: 'tres-tazas-de-mate' };
@@ -32,9 +31,7 @@ describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
     return { request, address: await followRedirects(browser, request.url.href, server.origin) };
   };
   const subject = async (browser: Browser) => {
-    const { request, address } = await authorize(browser);
-    const back = address.includes('/autorizacion') ? await answerConsent(browser, address, server.origin) : address;
-    return (await finishFlow(request, back)).claims()?.sub;
+    return (await obtainTokens(browser, config)).claims()?.sub;
   };
   /** Copies the matching cookies from one browser to another. */
   const plant = (from: Browser, to: Browser, name: RegExp) => {

@@ -12,13 +12,13 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
   beginFlow,
   callback,
-  answerConsent,
   finishFlow,
   followRedirects,
   configureRelyingParty,
+  completeAuthorization,
 } from '../../support/relying-party.ts';
 import { createSamlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
-import { followSaml, registerProvider } from '../../support/service-provider.ts';
+import { registerProvider, requestSamlSignIn } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 let issuer: TestIssuer;
@@ -101,8 +101,7 @@ describe('[SES-08 FED-02 FED-03] request for a new sign-in with an identity prov
     const { request, state } = await requestAuthorization({ max_age: '300' });
     const at = secondsAgo(100);
     expect(await respondAsProvider(await startProviderSignIn(state), at)).toContain('/ingreso-proveedor');
-    const page = await followRedirects(browser, `/oidc/v1/authorize/${state}`, server.origin);
-    const back = page.startsWith(callback) ? page : await answerConsent(browser, page, server.origin);
+    const back = await completeAuthorization(browser, `/oidc/v1/authorize/${state}`, server.origin);
     expect((await finishFlow(request, back)).claims()?.auth_time).toBe(at);
   });
 
@@ -140,8 +139,7 @@ describe('[SES-08 FED-02 FED-03] request for a new sign-in with an identity prov
 
   test('is passed from a SAML service provider to a SAML identity provider, whose AuthnInstant is checked', async () => {
     const service = await registerProvider(server, { options: { forceAuthn: true } });
-    const asked = await service.saml.getAuthorizeUrlAsync('', undefined, {});
-    const login = String(await followSaml(browser, asked, server.origin));
+    const login = String(await requestSamlSignIn(service, browser, server.origin));
     const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
     const location = await startProviderSignIn(state, 'cl');
     const xml = inflateRawSync(Buffer.from(location.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testServiceProviderPaths } from '../../../../src/server/trust/federation/saml/test-service-provider.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { followSaml, readForm, registerProvider } from '../../support/service-provider.ts';
+import { followSaml, obtainAssertion, readForm, registerProvider } from '../../support/service-provider.ts';
 
 let server: LiveServer;
 beforeAll(async () => {
@@ -51,9 +51,7 @@ describe('[SES-07] test application at /saml-index', () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const other = await registerProvider(server, { logout: 'redirect' });
-    const signed = await followSaml(browser, await other.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
-    if (typeof signed === 'string') throw new Error(signed);
-    const profile = await other.read(signed.fields);
+    const profile = await obtainAssertion(other, browser, server.origin);
     const request = (await browser.get(testServiceProviderPaths.request)).headers.get('location') ?? '';
     await followSaml(browser, request, server.origin);
     const wish = await other.saml.getLogoutUrlAsync(profile, '', {});

@@ -7,7 +7,15 @@ import { createLocalSigner } from '../../../../src/server/platform/keys/jws-sign
 import { signSamlQuery } from '../../../../src/server/trust/federation/saml/bindings.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
-import { followSaml, registerProvider, type SubmittedForm, type TestProvider } from '../../support/service-provider.ts';
+import {
+  expectForm,
+  followSaml,
+  listStatuses,
+  obtainAssertion,
+  registerProvider,
+  type SubmittedForm,
+  type TestProvider,
+} from '../../support/service-provider.ts';
 
 let server: LiveServer;
 beforeAll(async () => {
@@ -24,17 +32,15 @@ async function signInAt(...providers: readonly TestProvider[]): Promise<{ browse
   const browser = openBrowser(server.origin);
   await browser.signIn();
   const profiles: Profile[] = [];
-  for (const provider of providers) {
-    const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-    profiles.push(await provider.read(expectForm(await followSaml(browser, url, server.origin)).fields));
-  }
+  for (const provider of providers) profiles.push(await obtainAssertion(provider, browser, server.origin));
   return { browser, profiles };
 }
 
-const expectForm = (outcome: string | SubmittedForm): SubmittedForm => {
-  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
-  return outcome;
-};
+/** Signs the browser out at a service provider. Returns the final URL. */
+async function logOutAt(provider: TestProvider, browser: Browser, profile: Partial<Profile> = {}, relayState = '') {
+  const url = await provider.saml.getLogoutUrlAsync(profile as Profile, relayState, {});
+  return String(await followSaml(browser, url, new URL(url).origin));
+}
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/jwt/obtain/')).status === 200;
 
@@ -56,8 +62,7 @@ async function readMessage(provider: TestProvider, address: string) {
 /** Returns the status codes of a SAML response in a redirect. */
 const statusesIn = (address: string): readonly string[] => {
   const message = new URL(address).searchParams.get('SAMLResponse') ?? '';
-  const xml = inflateRawSync(Buffer.from(message, 'base64')).toString();
-  return [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+  return listStatuses(inflateRawSync(Buffer.from(message, 'base64')).toString());
 };
 
 /** Returns node-saml's response to a logout request, as a redirect. */
@@ -68,8 +73,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('ends the session and returns Success', async () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
-    const url = await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, 'vuelta', {});
-    const back = String(await followSaml(browser, url, server.origin));
+    const back = await logOutAt(provider, browser, profiles[0], 'vuelta');
     expect(await readMessage(provider, back)).toMatchObject({ loggedOut: true, relayState: 'vuelta' });
     expect(statusesIn(back)).toEqual(['Success']);
     expect(await isSignedIn(browser)).toBe(false);
@@ -82,10 +86,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
     const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // sends no SessionIndex, so that the request ends all sessions
     expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
     await browser.signIn();
-    await provider.read(
-      expectForm(await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin))
-        .fields,
-    );
+    await obtainAssertion(provider, browser, server.origin);
     const again = String(await followSaml(browser, url, server.origin));
     expect(statusesIn(again)).toEqual(['Requester', 'UnknownPrincipal']);
     expect(await isSignedIn(browser)).toBe(true);
@@ -94,8 +95,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('ends the session at once, notifies the other service providers in turn, and then returns Success', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byPost()];
     const { browser, profiles } = await signInAt(one, two, three);
-    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
-    const page = String(await followSaml(browser, url, server.origin));
+    const page = await logOutAt(one, browser, profiles[0], 'fin');
     expect(await isSignedIn(browser)).toBe(false);
     const asked = await readMessage(two, String(await leavePage(browser, page)));
     expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784', sessionIndex: profiles[1]?.sessionIndex });
@@ -114,8 +114,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('returns PartialLogout if a service provider fails or does not return the browser', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
-    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
-    const page = String(await followSaml(browser, url, server.origin));
+    const page = await logOutAt(one, browser, profiles[0]);
     const first = String(await leavePage(browser, page));
     expect(first).toContain(new URL(two.entityId).origin);
     const second = String(await leavePage(browser, page)); // the browser has returned to the logout page
@@ -127,8 +126,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('notifies each service provider once if two tabs continue in parallel', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
-    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
-    const page = String(await followSaml(browser, url, server.origin));
+    const page = await logOutAt(one, browser, profiles[0]);
     const asked = await Promise.all([leavePage(browser, page), leavePage(browser, page)]);
     expect(asked.map((address) => new URL(String(address)).origin).sort()).toEqual(
       [two, three].map(({ entityId }) => new URL(entityId).origin).sort(),
@@ -138,8 +136,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('shows an error page with a link to continue after a forged response, and ends with PartialLogout', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
-    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
-    const page = String(await followSaml(browser, url, server.origin));
+    const page = await logOutAt(one, browser, profiles[0]);
     const asked = await readMessage(two, String(await leavePage(browser, page)));
     const forged = new URL(await answerOf(two, asked.profile, asked.relayState));
     forged.searchParams.set('Signature', 'AAAA');
@@ -166,8 +163,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
       { nameID: 'uy-ci-29458715' },
       { sessionIndex: 'inventado' },
     ]) {
-      const url = await provider.saml.getLogoutUrlAsync({ ...mine.profiles[0], ...changes } as Profile, '', {});
-      const back = String(await followSaml(mine.browser, url, server.origin));
+      const back = await logOutAt(provider, mine.browser, { ...mine.profiles[0], ...changes });
       expect(statusesIn(back)).toEqual(['Requester', 'UnknownPrincipal']);
     }
     expect([await isSignedIn(mine.browser), await isSignedIn(other.browser)]).toEqual([true, true]);
@@ -176,11 +172,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
   test('ends nothing for a service provider that is not in the session', async () => {
     const [known, stranger] = [await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(known);
-    const url = await stranger.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
-    expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual([
-      'Requester',
-      'UnknownPrincipal',
-    ]);
+    expect(statusesIn(await logOutAt(stranger, browser, profiles[0]))).toEqual(['Requester', 'UnknownPrincipal']);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
@@ -296,8 +288,7 @@ describe('state of a SAML logout (section 3)', () => {
   test('[ENT-03 SES-09] has the final response in logout_response once all other service providers were notified', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two);
-    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
-    const page = String(await followSaml(browser, url, server.origin));
+    const page = await logOutAt(one, browser, profiles[0], 'fin');
     const first = await stateOf(browser, page, true);
     expect(first).toMatchObject({ logout_requests: [], wait_longer: false, logout_response: null });
     const asked = await readMessage(two, String(await followSaml(browser, first.logout_redirect, server.origin)));
@@ -320,14 +311,11 @@ describe('state of a SAML logout (section 3)', () => {
         await registerProvider(framing, { logout: 'redirect' }),
       ];
       const profiles: Profile[] = [];
-      for (const provider of [one, two, three, four]) {
-        const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-        profiles.push(await provider.read(expectForm(await followSaml(browser, url, framing.origin)).fields));
-      }
+      for (const provider of [one, two, three, four])
+        profiles.push(await obtainAssertion(provider, browser, framing.origin));
       const registration = { id: four.id, name: 'ECDSA', signingAlg: 'ES256' } as const;
       await framing.parts.saml.providers.add({ ...registration, scopes: ['document'] }, four.metadata, new Date());
-      const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
-      const page = String(await followSaml(browser, url, framing.origin));
+      const page = await logOutAt(one, browser, profiles[0], 'fin');
       const { logout_requests: frames } = await stateOf(browser, page);
       const frameOf = ({ entityId }: TestProvider): string =>
         frames.find((frame: string) => new URL(frame).origin === new URL(entityId).origin);

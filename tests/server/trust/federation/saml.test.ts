@@ -17,9 +17,13 @@ import { openBrowser, type Browser } from '../../support/browser.ts';
 import { answerConsent } from '../../support/relying-party.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import {
+  expectForm,
   followSaml,
+  listStatuses,
   readForm,
+  readResponse,
   registerProvider,
+  requestSamlSignIn,
   type SubmittedForm,
   type TestProvider,
 } from '../../support/service-provider.ts';
@@ -34,11 +38,6 @@ afterAll(() => server.close());
 const requestUrl = (provider: TestProvider, relayState = ''): Promise<string> =>
   provider.saml.getAuthorizeUrlAsync(relayState, undefined, {});
 
-const expectForm = (outcome: string | SubmittedForm): SubmittedForm => {
-  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
-  return outcome;
-};
-
 /** Signs a browser in as the sample citizen. */
 async function signedIn(): Promise<Browser> {
   const browser = openBrowser(server.origin);
@@ -47,13 +46,10 @@ async function signedIn(): Promise<Browser> {
 }
 
 /** Sends a request in a browser. Returns the final URL or form. */
-async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | SubmittedForm> {
-  return followSaml(browser, await requestUrl(provider, relayState), server.origin);
-}
+const begin = (provider: TestProvider, browser: Browser, relayState = '') =>
+  requestSamlSignIn(provider, browser, server.origin, relayState);
 
-const xmlOf = ({ fields }: SubmittedForm): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
-const statusesIn = (xml: string): readonly string[] =>
-  [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+const statusesOf = (outcome: string | SubmittedForm) => listStatuses(readResponse(expectForm(outcome)));
 
 /** Returns the target of a completed sign-in. The reminder to set up a second factor may precede it. */
 const readTarget = (location: string): string =>
@@ -105,7 +101,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
       'PrimerNombre',
     ]);
     // Some service providers require this order: Issuer, Signature, Subject, Conditions, then the statements.
-    const assertion = parseXml(xmlOf(answer)).getElementsByTagNameNS('*', 'Assertion')[0];
+    const assertion = parseXml(readResponse(answer)).getElementsByTagNameNS('*', 'Assertion')[0];
     expect(Array.from(assertion?.childNodes ?? []).map(({ nodeName }) => nodeName.replace(/^.*:/, ''))).toEqual([
       'Issuer',
       'Signature',
@@ -156,8 +152,8 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
   test('encrypts the assertion if the metadata have an encryption key', async () => {
     const provider = await registerProvider(server, { encrypted: true });
     const answer = expectForm(await begin(provider, await signedIn()));
-    expect(xmlOf(answer)).toContain('EncryptedAssertion');
-    expect(xmlOf(answer)).not.toContain('45123784');
+    expect(readResponse(answer)).toContain('EncryptedAssertion');
+    expect(readResponse(answer)).not.toContain('45123784');
     expect(await provider.read(answer.fields)).toMatchObject({ nameID: 'uy-ci-45123784' });
   });
 
@@ -182,10 +178,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const provider = await registerProvider(server, {
       options: { identifierFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos' },
     });
-    expect(statusesIn(xmlOf(expectForm(await begin(provider, await signedIn()))))).toEqual([
-      'Requester',
-      'InvalidNameIDPolicy',
-    ]);
+    expect(statusesOf(await begin(provider, await signedIn()))).toEqual(['Requester', 'InvalidNameIDPolicy']);
   });
 
   test.each([
@@ -204,7 +197,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
         options: { disableRequestedAuthnContext: false, authnContext: classes, racComparison: comparison as 'exact' },
       });
       const answer = expectForm(await begin(provider, await signedIn()));
-      expect(/AuthnContextClassRef>([^<]*)</.exec(xmlOf(answer))?.[1]).toContain(told);
+      expect(/AuthnContextClassRef>([^<]*)</.exec(readResponse(answer))?.[1]).toContain(told);
     },
   );
 
@@ -215,13 +208,13 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
       });
     const [high, unknown] = [await context('urn:iduruguay:nid:2'), await context('urn:x:unknown')];
     const browser = await signedIn();
-    expect(statusesIn(xmlOf(expectForm(await begin(unknown, browser))))).toEqual(['Responder', 'NoAuthnContext']);
+    expect(statusesOf(await begin(unknown, browser))).toEqual(['Responder', 'NoAuthnContext']);
     const login = await begin(high, browser);
     expect(login, 'a new sign-in is required').toContain('/login?process_state=');
     const processState = processStateOf(login);
     expect(await browser.signIn({ processState })).toContain('needs_');
     const sent = await followSaml(browser, `${samlPaths.send}?process_state=${processState}`, server.origin);
-    expect(statusesIn(xmlOf(expectForm(sent)))).toEqual(['Responder', 'NoAuthnContext']);
+    expect(statusesOf(sent)).toEqual(['Responder', 'NoAuthnContext']);
   });
 
   test('requires one new sign-in for ForceAuthn, and returns NoPassive for IsPassive without a session', async () => {
@@ -235,10 +228,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const next = await browser.signIn({ processState: processStateOf(login) });
     await forced.read(expectForm(await followSaml(browser, readTarget(next), server.origin)).fields);
     await passive.read(expectForm(await begin(passive, browser)).fields);
-    expect(statusesIn(xmlOf(expectForm(await begin(passive, openBrowser(server.origin)))))).toEqual([
-      'Responder',
-      'NoPassive',
-    ]);
+    expect(statusesOf(await begin(passive, openBrowser(server.origin)))).toEqual(['Responder', 'NoPassive']);
   });
 
   test('[ASVS-6.4.4] sends no assertion for a restricted account without the factor of its level', async () => {
@@ -251,7 +241,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
       server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
     await change(false, 'Certificado');
     expect(await begin(provider, browser)).toContain(proofingPagePath);
-    expect(statusesIn(xmlOf(expectForm(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    expect(statusesOf(await begin(passive, browser))).toEqual(['Responder', 'NoPassive']);
     await change(true, 'Autoregistrado');
     await provider.read(expectForm(await begin(provider, browser)).fields);
   });
@@ -262,7 +252,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const close = (at: Date | null) =>
       server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
     await close(new Date(Date.now() + 86_400_000));
-    expect(statusesIn(xmlOf(expectForm(await begin(passive, browser))))).toEqual(['Responder', 'NoPassive']);
+    expect(statusesOf(await begin(passive, browser))).toEqual(['Responder', 'NoPassive']);
     await close(null);
   });
 
@@ -283,15 +273,12 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const provider = await registerProvider(server, { registration: { consent: true } });
     const browser = await signedIn();
     const sent = await answerConsent(browser, String(await begin(provider, browser)), server.origin, false);
-    expect(statusesIn(xmlOf(expectForm(await followSaml(browser, sent, server.origin))))).toEqual([
-      'Responder',
-      'AuthnFailed',
-    ]);
+    expect(statusesOf(await followSaml(browser, sent, server.origin))).toEqual(['Responder', 'AuthnFailed']);
     const other = openBrowser(server.origin);
     const processState = processStateOf(await begin(provider, other));
     const left = await other.get(`/auth/cancel-login?process_state=${processState}`);
     const answer = expectForm(await followSaml(other, left.headers.get('location') ?? '', server.origin));
-    expect(statusesIn(xmlOf(answer))).toEqual(['Responder', 'AuthnFailed']);
+    expect(statusesOf(answer)).toEqual(['Responder', 'AuthnFailed']);
   });
 });
 
@@ -657,7 +644,7 @@ describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)(
       const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
       await run('--verify', metadata, ...key, ...signatureOf('EntityDescriptor'));
       const provider = await registerProvider(server);
-      const xml = xmlOf(expectForm(await begin(provider, await signedIn())));
+      const xml = readResponse(expectForm(await begin(provider, await signedIn())));
       for (const name of ['Response', 'Assertion']) await run('--verify', xml, ...key, ...signatureOf(name));
       const forged = xml.replaceAll('45123784', '38712057');
       for (const name of ['Response', 'Assertion'])
@@ -666,7 +653,7 @@ describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)(
 
     test("decrypts an encrypted assertion with the service provider's key", async () => {
       const provider = await registerProvider(server, { encrypted: true });
-      const xml = xmlOf(expectForm(await begin(provider, await signedIn())));
+      const xml = readResponse(expectForm(await begin(provider, await signedIn())));
       expect(xml).not.toContain('45123784');
       const read = await run('--decrypt', xml, '--privkey-pem', await put('theirs.pem', provider.privateKey));
       expect(read).toContain('uy-ci-45123784');

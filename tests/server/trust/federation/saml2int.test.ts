@@ -32,9 +32,13 @@ import { openBrowser, type Browser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { answerConsent } from '../../support/relying-party.ts';
 import {
-  followSaml,
   createProvider,
+  expectForm,
+  followSaml,
+  listStatuses,
+  readResponse,
   registerProvider,
+  requestSamlSignIn,
   type SubmittedForm,
   type TestProvider,
 } from '../../support/service-provider.ts';
@@ -117,18 +121,9 @@ async function register({
   return provider;
 }
 
-async function begin(provider: Registered, by = browser): Promise<string | SubmittedForm> {
-  return followSaml(by, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
-}
+const begin = (provider: Registered, by = browser) => requestSamlSignIn(provider, by, server.origin);
 
-function expectForm(outcome: string | SubmittedForm): SubmittedForm {
-  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
-  return outcome;
-}
-
-const xmlOf = ({ fields }: SubmittedForm): string => Buffer.from(fields['SAMLResponse'] ?? '', 'base64').toString();
-const statusesOf = (outcome: string | SubmittedForm): readonly string[] =>
-  [...xmlOf(expectForm(outcome)).matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+const statusesOf = (outcome: string | SubmittedForm) => listStatuses(readResponse(expectForm(outcome)));
 
 /** Sends a new request. Returns the validated response. */
 async function signInAt(provider: Registered) {
@@ -192,7 +187,7 @@ describe('[SEC-07] service provider with profile saml2int', () => {
   test('gets an encrypted response with a transient NameID, a pairwise-id and attributes named by URIs', async () => {
     const [one, other] = [await register(), await register()];
     const answer = expectForm(await begin(one));
-    const xml = xmlOf(answer);
+    const xml = readResponse(answer);
     expect(xml).toContain('EncryptedAssertion');
     expect(xml).toContain('http://www.w3.org/2009/xmlenc11#aes256-gcm');
     expect(xml).toContain(
@@ -419,7 +414,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
   test("[ASVS-11.6.1] sign with ECDSA by default, and the portal's metadata have its certificate", async () => {
     const provider = await register({ registration: { signingAlg: undefined } });
     const { ec, certificate } = server.parts.saml.credentials()[0];
-    const xml = xmlOf(expectForm(await begin(provider)));
+    const xml = readResponse(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
     verifyXmlSignature(xml, [ec.certificate]);
     expect(() => verifyXmlSignature(xml, [certificate])).toThrow('no trusted certificate');
@@ -442,7 +437,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
       const folder = await mkdtemp(join(tmpdir(), 'xmlsec-'));
       const [file, key] = [join(folder, 'response.xml'), join(folder, 'ec.pem')];
       const provider = await register({ registration: { signingAlg: 'ES256' } });
-      const xml = xmlOf(expectForm(await begin(provider)));
+      const xml = readResponse(expectForm(await begin(provider)));
       await writeFile(key, server.parts.saml.credentials()[0].ec.certificate);
       const run = async (text: string) => {
         await writeFile(file, text);

@@ -11,16 +11,9 @@ import { openBrowser, type Browser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import {
-  beginFlow,
-  callback,
-  answerConsent,
-  finishFlow,
-  followRedirects,
-  configureRelyingParty,
-} from '../../support/relying-party.ts';
+import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
 import { runInProcess } from '../../support/run-command.ts';
-import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
+import { createProvider, obtainAssertion, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
 /** Two replicas of one portal, with separate ports. The URL of the first one is the origin of both. */
@@ -85,11 +78,7 @@ const readPublishedKeys = async ({ origin }: LiveServer) => {
 /** Returns the ID Token of a code flow, verified with the JWKS as an application does. */
 async function idToken(browser: Browser): Promise<string> {
   const { origin } = replicas[0];
-  const request = await beginFlow(application, { prompt: 'consent' });
-  const tokens = await finishFlow(
-    request,
-    await answerConsent(browser, await followRedirects(browser, request.url.href, origin), origin),
-  );
+  const tokens = await obtainTokens(browser, application, { prompt: 'consent' });
   const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
   await jwtVerify(tokens.id_token ?? '', jwks, { issuer: origin, audience: 'app' });
   return tokens.id_token ?? '';
@@ -99,12 +88,7 @@ const certificates = async (path: string) => {
   return [...xml.matchAll(/use="signing".*?<ds:X509Certificate>([^<]*)</g)].map(([, base64 = '']) => base64);
 };
 /** Signs in at a service provider. Validates the response with the metadata that the provider imported earlier. */
-async function readSaml(provider: TestProvider, browser: Browser) {
-  const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
-  const sent = await followSaml(browser, url, replicas[0].origin);
-  if (typeof sent === 'string') throw new Error(`nothing was handed over: ${sent}`);
-  return provider.read(sent.fields);
-}
+const readSaml = (provider: TestProvider, browser: Browser) => obtainAssertion(provider, browser, replicas[0].origin);
 
 test('[OPER-07] new signing key is published before it signs, and the old one until its tokens end, while two replicas serve', async () => {
   const [first, second] = replicas;
