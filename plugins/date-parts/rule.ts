@@ -3,7 +3,7 @@ import { defineRule, type RuleFailure } from '../../src/engine/core/plugin-rule.
 
 const date = {
   type: 'string',
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  format: 'date',
   examples: ['2027-12-31'],
 } as const;
 

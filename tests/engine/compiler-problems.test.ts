@@ -1115,7 +1115,28 @@ test.each([
     field({ type: 'string', calendarDate: { from: '01/01/2027' } }),
     schema,
     `${at}/calendarDate/from`,
-    /"from" tiene que ser como "2027-12-31"\./,
+    /"from" tiene que ser una fecha que exista, como "2027-12-31"\./,
+  ],
+  [
+    'a date limit that does not exist',
+    field({ type: 'string', calendarDate: { to: '2027-06-31' } }),
+    schema,
+    `${at}/calendarDate/to`,
+    /"to" tiene que ser una fecha que exista/,
+  ],
+  [
+    'a number limit of a date',
+    field({ type: 'string', format: 'date', minimum: '2027-01-01' }),
+    schema,
+    `${at}/minimum`,
+    /Los límites de una fecha van en "calendarDate": mirá plugins\/date-parts\/README\.md\./,
+  ],
+  [
+    'a link with "href"',
+    inUi((c) => (c.intro = [{ text: 'Mirá esto.', link: { href: '/listo', text: 'Listo' } }])),
+    ui,
+    '/intro/0/link/href',
+    /¿Quisiste decir "to"\?/,
   ],
   [
     'an event renamed in only one language',
@@ -1151,13 +1172,23 @@ test('[ANA-02] compiler suggests the known key that resembles a misspelt one', a
 });
 
 test.each([
-  ['integer', { minLength: 1, maxLength: 9 }, 'minLength', 'Its limits are "minimum" and "maximum".'],
-  ['string', { minimum: 4, maxItems: 5 }, 'minimum', 'Its limits are "minLength" and "maxLength".'],
+  [
+    'integer',
+    { minLength: 1, maxLength: 9 },
+    'minLength',
+    'Its limits are "minimum" and "maximum". "minLength" applies to string.',
+  ],
+  [
+    'string',
+    { minimum: 4, maxItems: 5 },
+    'minimum',
+    'Its limits are "minLength" and "maxLength". "minimum" applies to number or integer.',
+  ],
   [
     'array',
     { items: { type: 'string', enum: ['a'] }, minLength: 4 },
     'minLength',
-    'Its limits are "minItems" and "maxItems".',
+    'Its limits are "minItems" and "maxItems". "minLength" applies to string.',
   ],
   ['boolean', { minimum: 4 }, 'minimum', 'It applies to number or integer.'],
 ])(

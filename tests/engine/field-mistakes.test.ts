@@ -176,6 +176,7 @@ const more: Readonly<Record<string, object>> = {
     failure: ['no se'],
     unfinished: ['a definir'],
   },
+  pt: { same: [] },
 };
 const wording = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
@@ -194,6 +195,30 @@ test.each(mistakes)(
     expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
   },
 );
+
+test('[ANA-02] lint reports a notice of success after a failure once', async () => {
+  const wrong = files(notice('success', 'No se guardó. Probá.'));
+  const rules = (await analysed(wrong)).map(({ rule }) => rule);
+  expect(rules).toContain('text/intent');
+  expect(rules).not.toContain('walk/outcome');
+});
+
+test('[ANA-02] lint reports an untranslated text once, even if the translations spell one of its words differently', async () => {
+  const checked = ['email', 'repeat', 'secret'];
+  const wrong = both(
+    (c) => {
+      for (const field of checked) c.fields[field]['ui:title'] = `Para comprobar el ${field}`;
+      c.fields.extra['ui:title'] = 'Tenemos que comprobar';
+    },
+    (c) => {
+      for (const field of checked) c.fields[field]['ui:title'] = `Para comprovar o ${field}`;
+      c.fields.extra['ui:title'] = 'Tenemos que comprobar';
+    },
+  );
+  const rules = (await analysed(files(wrong))).map(({ rule }) => rule);
+  expect(rules).toContain('text/same');
+  expect(rules).not.toContain('text/spelling');
+});
 
 test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>([
   [

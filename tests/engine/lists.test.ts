@@ -311,6 +311,19 @@ describe('[ENG-06] list field', () => {
     ]);
   });
 
+  test('[ANA-02] reports labels of an item that are beside "items" once', async () => {
+    const files = createListForm({
+      ui: ({ fields: { kin } }) => {
+        const { name, 'ui:title': _, ...others } = kin.items;
+        Object.assign(kin, { items: others, name });
+      },
+    });
+    const { problems } = await loadProject(files);
+    expect(problems.filter(({ pointer }) => pointer.startsWith('/fields/kin')).map(({ hint }) => hint)).toEqual([
+      expect.stringContaining('Write it within "items": "items": { "ui:title": …, "name": … }.'),
+    ]);
+  });
+
   test('reports a missing text of its buttons', async () => {
     const files = createListForm() as Record<string, Record<string, string>>;
     delete files['schemas/_shared/messages.json']?.['list.undo'];

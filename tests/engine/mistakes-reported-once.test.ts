@@ -386,6 +386,26 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.pt\.json "Alterar a senha nacional com documento" y ".*" están al revés/,
   ],
   [
+    'a field that only schema.json moves to the next screen',
+    {
+      ...inSchema((c) => delete c.properties.extra),
+      'schemas/done/schema.json': { type: 'object', properties: { extra: { type: 'string' } } },
+      'schemas/done/ui.json': { title: 'Listo {email}', actions: [{ event: 'submit', text: 'Enviar', primary: true }] },
+      'schemas/done/ui.pt.json': { title: 'Pronto {email}', actions: { submit: 'Enviar' } },
+      [flow]: changeSample(flow, (c: any) => (c.states.done.on = { submit: { src: 'save', onDone: 'form' } }))[flow],
+    },
+    /^ui\.json El campo "extra" está ahora en la pantalla "done"\. .*: \/fields\/extra, \/visible\/extra\.$/,
+  ],
+  [
+    'a misspelt target of a state that leads to another one',
+    inFlow((c) => {
+      c.states.form.on.submit.onDone[0].target = 'midle';
+      c.states.middle = { screen: 'form', on: { submit: 'done' } };
+      delete c.states.done.path;
+    }),
+    /^main\.json No hay ningún estado "midle".*decir "middle"/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,

@@ -4,7 +4,12 @@ import { checkFlow, checkFlowPaths } from './check/flow/check-flow.ts';
 import { checkComputedFields } from './check/schema/computed-fields.ts';
 import { checkTypesReadByOperations } from './check/schema/fields-read-by-operations.ts';
 import { restoreRenamedField } from './check/schema/renamed-fields.ts';
-import { checkFieldMessages, checkPlaceholders, type FlowVariables } from './check/ui/ui-check-context.ts';
+import {
+  checkFieldMessages,
+  checkPlaceholders,
+  type FlowVariables,
+  type UiCheckOptions,
+} from './check/ui/ui-check-context.ts';
 import { checkUiSchema } from './check/ui/check-ui-schema.ts';
 import type { FieldReadByOperation, CompileProjectOptions } from './definitions.ts';
 import { listPluginCacheInputs, pickTextEntries } from './files/index-plugins.ts';
@@ -32,7 +37,7 @@ import {
 import { explain, findRenamed } from './sources/localized-text.ts';
 import type { SourceFile } from './sources/source-file.ts';
 
-interface ScreenUse {
+interface ScreenUse extends Pick<UiCheckOptions, 'movedFields' | 'receivedFields'> {
   readonly isShown: boolean;
   /** Variables of each flow that shows the screen. */
   readonly variables: FlowVariables;
@@ -147,10 +152,23 @@ function indexScreenUses(
     const options = Object.values(ui?.fields ?? {}).map((field) => asObject(asObject(field)['ui:options']));
     return options
       .flatMap((own) => Object.entries(own).flatMap(([key, name]) => (key.endsWith('Field') ? String(name) : [])))
-      .filter((name) => !Object.hasOwn(readSchemaProperties(schema ?? {}), name))
-      .filter((name) => screens.some((other) => Object.hasOwn(readSchemaProperties(other.schema ?? {}), name)));
+      .filter((name) => !hasField({ schema }, name) && screens.some((other) => hasField(other, name)));
   };
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
+  const findMoves = (id: string, users: readonly LoweredFlow[]) => {
+    const shown = screens.filter((screen) => users.some((flow) => usesScreen(flow, screen.id)));
+    const own = screens.find((screen) => screen.id === id);
+    const moves = (from: CheckedScreen, to: CheckedScreen) =>
+      Object.keys(from.ui.fields ?? {}).filter(
+        (name) => !hasField(from, name) && hasField(to, name) && !Object.hasOwn(to.ui.fields ?? {}, name),
+      );
+    return {
+      movedFields: Object.fromEntries(
+        shown.flatMap((other) => (own ? moves(own, other) : []).map((name) => [name, other.id])),
+      ),
+      receivedFields: shown.flatMap((other) => (own ? moves(other, own) : [])),
+    };
+  };
   return (screen) => {
     const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, { known, unshown }));
     return {
@@ -163,8 +181,13 @@ function indexScreenUses(
       validated: validated && validatedScreens.has(screen) ? validated.facts : null,
       reads: (options.reads ?? []).filter((read) => read.screens.includes(screen)),
       fieldsElsewhere: findFieldsElsewhere(screen),
+      ...findMoves(screen, users),
     };
   };
+}
+
+function hasField({ schema }: Pick<CheckedScreen, 'schema'>, name: string): boolean {
+  return Object.hasOwn(readSchemaProperties(schema ?? {}), name);
 }
 
 /** Suppresses ui problems of fields whose schema could not be read, because these problems may disappear when the schema is corrected. */
@@ -181,7 +204,7 @@ function suppressUiReports(unread: ReadonlySet<string>, report: ProblemReporter)
 function checkScreen(
   set: DefinitionFiles,
   screen: CheckedScreen,
-  { isShown, reads, validated, variables, fieldsElsewhere }: ScreenUse,
+  { isShown, reads, validated, variables, fieldsElsewhere, movedFields, receivedFields }: ScreenUse,
   {
     operations,
     widgets = [],
@@ -213,7 +236,8 @@ function checkScreen(
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);
-  checkUiSchema(ui, { schema, plugins, operations, widgets, facts, validated, context, variables, paths }, reportUi);
+  const use = { validated, context, variables, movedFields, receivedFields };
+  checkUiSchema(ui, { schema, plugins, operations, widgets, facts, paths, ...use }, reportUi);
   checkComputedFields(schema, { ui, facts: validated ?? facts, reportSchema, reportUi });
   const ofBase = pickTextEntries(set.catalogues.get(baseLanguage)); // a message that only a translation lacks is reported at its catalogue
   for (const [language, translated] of uis) {

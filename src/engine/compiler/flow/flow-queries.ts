@@ -222,7 +222,7 @@ export function sortScreensByStep(flows: readonly Flow[], screens: readonly stri
 /** Returns the states that transitions reach from the initial state, and from the states that `isOpened` accepts. */
 export function findReachableStates(
   { initial, states, challenges = {} }: Flow,
-  isOpened: (state: StateDefinition) => boolean,
+  isOpened: (state: StateDefinition, name: string) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (name: string) => {
@@ -231,7 +231,7 @@ export function findReachableStates(
     for (const next of listNextStates(states[name], challenges)) visit(next);
   };
   visit(initial);
-  for (const [name, state] of Object.entries(states)) if (isOpened(state)) visit(name);
+  for (const [name, state] of Object.entries(states)) if (isOpened(state, name)) visit(name);
   return reached;
 }
 

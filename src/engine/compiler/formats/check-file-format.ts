@@ -224,13 +224,14 @@ function explainNested(kind: string, file: Json, { instancePath }: ErrorObject):
   };
 }
 
-/** Whether a key is missing only because it is misspelt. */
+/** Whether a key is missing only because it is misspelt. Of several possible keys, any unknown one may be the misspelt one. */
 function isExplainedByMisspelling(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const missing: unknown = error.params['missingProperty'];
   if (typeof missing !== 'string') return false;
   const unknown = errors.flatMap(({ instancePath, params }) =>
     instancePath === error.instancePath ? ((params['additionalProperty'] as string | undefined) ?? []) : [],
   );
+  if (unknown.length > 0 && /\/(?:any|one)Of\//.test(error.schemaPath)) return true;
   return findNearestName(missing, unknown) !== undefined || unknown.some((key) => findNearestName(key, [missing]));
 }
 

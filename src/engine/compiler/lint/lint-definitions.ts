@@ -116,6 +116,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
+  'walk/outcome': ['text/intent'],
   'walk/state': ['walk/circle', 'rule/choice'],
   'walk/target': ['operation/result', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
@@ -124,7 +125,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'ui/twice': ['text/exchanged'],
   'text/name': ['text/language', 'text/link', 'text/number'],
   'text/plain': ['text/language', 'text/link', 'text/number'],
-  'text/spelling': ['text/language'],
+  'text/spelling': ['text/language', 'text/same'],
   'text/limit': ['text/hours'],
   'text/pair': ['text/exchanged'],
   'text/typed': ['text/link', 'text/markup'],

@@ -5,7 +5,12 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 /** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
 export const standardAjv = new Ajv2020({ strict: false });
 /** Like `standardAjv`, but reports all errors of a value. */
-export const allErrorsAjv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+export const allErrorsAjv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  formats: { date: fullFormats.date },
+});
 
 const typeNames: Readonly<Record<string, LocalizedText>> = {
   string: localize`string`,
@@ -30,6 +35,7 @@ export function formatAjvError({ keyword, params, parentSchema }: ErrorObject): 
       typeof example === 'string'
         ? localize`must look like ${JSON.stringify(example)}`
         : localize`must match pattern "${params.pattern}"`,
+    format: () => localize`must be a date that exists, like ${JSON.stringify(example)}`,
     minLength: () =>
       limit === 1 ? localize`must not be empty` : localize`must NOT have fewer than ${limit} characters`,
     maxLength: () => localize`must NOT have more than ${limit} characters`,

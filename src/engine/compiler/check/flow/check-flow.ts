@@ -39,8 +39,10 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
   }
   const reached = findReachableStates(expanded.flow, ({ path }) => path !== undefined);
   const unknown = [...reached].filter((name) => !Object.hasOwn(states, name));
+  const isMeant = (name: string) => unknown.some((target) => findNearestName(target, [name]) !== undefined);
+  const corrected = findReachableStates(expanded.flow, ({ path }, name) => path !== undefined || isMeant(name));
   for (const name of Object.keys(states)) {
-    if (reached.has(name) || unknown.some((target) => findNearestName(target, [name]) !== undefined)) continue; // an unknown target is reported with its correction
+    if (corrected.has(name)) continue; // an unknown target is reported with its correction
     const copied = findCopiedEvent(expanded.flow);
     if (copied)
       report(

@@ -67,8 +67,10 @@ function checkEarlier(
 ) {
   const { around, report } = check;
   const savedFields = listSavedFields(check, before);
-  for (const field of listFieldsOfEarlierSteps(around.screens.get(screen)?.schema ?? {}))
-    if (!savedFields.includes(field))
+  const schema = around.screens.get(screen)?.schema ?? {};
+  for (const field of listFieldsOfEarlierSteps(schema))
+    if (!savedFields.includes(field) && !Object.hasOwn(readSchemaProperties(schema), field))
+      // a field of the screen itself is reported there
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
         ${suggestSimilarName(field, savedFields)}List the step that asks for it before this one in "progress", or correct "earlier" of the screen. Secrets are never kept.`);

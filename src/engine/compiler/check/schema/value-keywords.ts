@@ -230,9 +230,14 @@ function checkStandardKeywords(
 ): boolean {
   const { format, ...rest } = standard;
   if (!allErrorsAjv.validateSchema(rest)) {
-    for (const error of allErrorsAjv.errors ?? [])
+    for (const error of allErrorsAjv.errors ?? []) {
+      const dateRule =
+        format === 'date' && listTypes(error.instancePath.slice(1)).includes('number')
+          ? findDateRule(plugins)
+          : undefined;
       report(at + error.instancePath)(explain`${getLastSegment(error.instancePath)} ${formatAjvError(error)}.
-        See JSON Schema 2020-12 for the keyword.`);
+        ${dateRule ? localize`Limit a date with "${dateRule[0]}": see plugins/${dateRule[1].plugin}/README.md.` : localize`See JSON Schema 2020-12 for the keyword.`}`);
+    }
     return false;
   }
   const type = typeof standard.type === 'string' ? standard.type : undefined;
@@ -243,7 +248,7 @@ function checkStandardKeywords(
     const isLimit = least !== undefined && bounds.flat().some((bound) => bound === keyword);
     if (!isLimit || !isLimitReported)
       report(`${at}/${keyword}`)(explain`"${keyword}" has no effect on a field of type ${type}.
-        ${isLimit ? localize`Its limits are "${least}" and "${most ?? ''}".` : localize`It applies to ${formatAlternatives(listTypes(keyword))}.`}`);
+        ${isLimit ? localize`Its limits are "${least}" and "${most ?? ''}". "${keyword}" applies to ${formatAlternatives(listTypes(keyword))}.` : localize`It applies to ${formatAlternatives(listTypes(keyword))}.`}`);
     isLimitReported ||= isLimit;
   }
   for (const [low, high] of bounds) {
@@ -257,6 +262,11 @@ function checkStandardKeywords(
   if (typeof format === 'string') checkFormatName(report, `${at}/format`, { format, type }, plugins);
   if (typeof standard.pattern === 'string') checkPattern(report, `${at}/pattern`, standard.pattern);
   return true;
+}
+
+/** Returns a rule that limits dates: its parameters have dates. */
+function findDateRule({ rules }: PluginIndex) {
+  return [...rules].find(([, { rule }]) => JSON.stringify(rule.parameters ?? {}).includes('"format":"date"'));
 }
 
 /** Returns the types to which a keyword applies. Empty if it applies to any type. */

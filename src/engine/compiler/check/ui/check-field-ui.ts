@@ -75,7 +75,11 @@ export function checkListUi({ ui, report }: UiCheckContext, name: string): void 
       Its items need their own title.`);
   for (const word of Object.keys(own).filter((key) => !listKeywords.includes(key)))
     report(`${at}/${escapePointer(word)}`)(explain`"${word}" has no effect on a list.
-      It accepts ${listKeywords.join(', ')}. The appearance of an item belongs in "items".`);
+      ${
+        isObject(own[word])
+          ? localize`Write it within "items": "items": { "ui:title": …, "${word}": … }.`
+          : localize`It accepts ${listKeywords.join(', ')}. The appearance of an item belongs in "items".`
+      }`);
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   for (const [option, value] of Object.entries(options))
     if (!listOptions.includes(option) || typeof value !== 'boolean')
@@ -85,12 +89,20 @@ export function checkListUi({ ui, report }: UiCheckContext, name: string): void 
         It accepts ${listOptions.join(', ')}, each true or false.`);
 }
 
+/** Whether the ui of a list item, or of one of its fields, is probably written beside "items" instead of within it. */
+function isWrittenOutsideItems({ ui }: UiCheckContext, name: string): boolean {
+  const [, list = '', field] = /^(.*)\.items(?:\.([^.]+))?$/.exec(name) ?? [];
+  const own = readFieldUi(ui, list);
+  const outside = Object.keys(own).filter((word) => !listKeywords.includes(word) && isObject(own[word]));
+  return list !== '' && (field === undefined ? outside.length > 0 : outside.includes(field));
+}
+
 /** Checks the ui of an object of fields. The object needs a title, which screen readers announce with each of its fields. */
 export function checkGroupUi(check: UiCheckContext, name: string): void {
   const { ui, report } = check;
   const own = readFieldUi(ui, name);
   const at = buildUiPointer(name);
-  if (own['ui:title'] === undefined)
+  if (own['ui:title'] === undefined && !isWrittenOutsideItems(check, name))
     report(at)(explain`The object "${name}" has no "ui:title".
       Its fields need their own title.`);
   const isMatrix = own['ui:widget'] === 'matrix';
@@ -132,10 +144,10 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
   for (const key of Object.keys(fieldUi).filter((word) => !word.startsWith('ui:')))
     check.report(`${at}/${escapePointer(key)}`)(explain`Unknown key "${key}".
       Check the spelling of the key, or remove it.`);
-  if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
+  const isElsewhere = check.around.receivedFields.includes(name) || isWrittenOutsideItems(check, name);
+  if (fieldUi['ui:title'] === undefined && widget !== 'hidden' && !isElsewhere)
     check.report(at)(explain`The field "${name}" has no "ui:title".
       Every field needs a label.`);
-  }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   const plugin = check.around.plugins.byName.get(String(widget));
   if (plugin?.hasWidget) checkPluginWidgetOptions(check, `${at}/ui:options`, plugin, options);

@@ -66,9 +66,16 @@ function checkNames(check: UiCheckContext): void {
     visible: [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name)),
     messages: Object.keys(fields),
   };
+  const { movedFields } = check.around;
+  for (const [name, screen] of Object.entries(movedFields)) {
+    const parts = (['fields', 'visible', 'messages'] as const).filter((part) => Object.hasOwn(ui[part] ?? {}, name));
+    report(`/fields/${escapePointer(name)}`)(explain`The field "${name}" is now in the screen "${screen}".
+      Move its lines there too, also those of the translations: ${parts.map((part) => `/${part}/${name}`).join(', ')}.`);
+  }
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
-      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
+      if (!known[part].includes(name) && !Object.hasOwn(movedFields, name))
+        report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
   }
 }
 
@@ -96,7 +103,8 @@ function checkFields(check: UiCheckContext, group: string | null): void {
   const at = group === null ? '/fields' : buildUiPointer(group);
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
-    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
+    if (!steps.includes(name) && !(group === null && Object.hasOwn(check.around.movedFields, name)))
+      report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
   const order = (own['ui:order'] ?? []) as readonly string[]; // cast: ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;

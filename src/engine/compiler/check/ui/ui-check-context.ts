@@ -48,6 +48,10 @@ export interface UiCheckOptions {
   readonly context: ReadonlySet<string>;
   readonly variables: FlowVariables;
   readonly paths: ReadonlySet<string>;
+  /** Fields that only the ui still has, with the screen of the same flow whose schema now has them. */
+  readonly movedFields: Readonly<Record<string, string>>;
+  /** Fields whose ui is still in another screen of the same flow. */
+  readonly receivedFields: readonly string[];
 }
 
 export type UiCheckContext = ReturnType<typeof createUiCheckContext>;

@@ -231,12 +231,14 @@ const walkOutcome = createFlowLintRule('walk/outcome', 'W', function* (linted, {
       for (const branch of effect[kind]) {
         const { notice, target } = branch;
         const at = pointers.get(branch);
-        const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
-        if (at === undefined || !ui) continue;
-        if (kind === 'onError' && notice !== undefined && ui.notices?.[notice]?.intent === contrary)
-          yield createFindingAt({ file, pointer: `${at}/notice` })(explain`
+        const { ui, id, files } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
+        if (at === undefined || !ui || !files) continue;
+        if (kind === 'onError' && notice !== undefined && ui.notices?.[notice]?.intent === contrary) {
+          const related = [{ file: files.ui.path, pointer: `/notices/${escapePointer(notice)}` }];
+          yield createFindingAt({ file, pointer: `${at}/notice`, related })(explain`
             "${effect.src}" failed, but the notice "${notice}" reports success.
             Raise a notice with the intent "error" or "warning".`);
+        }
         if (notice !== undefined || target === undefined || target === name || ui.tone !== contrary) continue;
         const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
         yield createFindingAt({ file, pointer: at, related })(explain`
