@@ -289,20 +289,6 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[SEG+NOFUI] the link of a notice restores the address to which the notice was mailed', async () => {
-    const { id, email } = await citizen();
-    const record = await findCitizen(server.parts.store.db, id);
-    if (record === null) throw new Error('no record');
-    await server.parts.commands.run(createOrigin(), async ({ tx, notify }) => {
-      await notify('email-changed', record, { sessionId: null });
-      await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
-    });
-    const { body } = await server.call('disavow', { body: { uuid: await undoLink(email) } });
-    expect(body.email).not.toContain(email.split('@')[0]);
-    expect((await findCitizen(server.parts.store.db, id))?.email).toBe(email);
-    expect((await server.mails()).at(-1)?.recipient).toBe(email);
-  });
-
   test.each([
     ['unknown', 'x'.repeat(43)],
     ['empty', ''],

@@ -14,7 +14,7 @@ import { openSession } from '../../support/sessions.ts';
 import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-const [active, , incomplete] = sampleCitizens;
+const [, , incomplete] = sampleCitizens;
 
 describe('citizen registered at a counter', () => {
   let server: TestServer;
@@ -177,18 +177,6 @@ describe('citizen registered at a counter', () => {
       email_por_validar: null,
     });
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: false });
-  });
-
-  test('[ACT-03] activateAccount rejects a link mailed to an address that the citizen no longer has', async () => {
-    const { store } = server.parts;
-    const id = await idOf(active.document);
-    await store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
-    await server.call('resendOwnActivation', { params: { id }, caller: { ...caller, citizenId: id } });
-    const uuid = await readMailedLink(server, 'ana.pereira@example.com');
-    await store.db.updateTable('citizens').set({ email: 'new@example.com' }).where('id', '=', id).execute();
-    await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({
-      code: 'vinculo_invalido',
-    });
   });
 });
 

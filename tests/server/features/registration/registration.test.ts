@@ -506,27 +506,12 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
   });
 
   test.each([
-    { note: 'made up', prepare: async () => 'x'.repeat(43) },
-    { note: 'too short', prepare: async () => '0' },
-    { note: 'far too long', prepare: async () => 'x'.repeat(2000) },
-    { note: 'hostile', prepare: async () => '../<b>"\u202e %' },
-    {
-      note: 'issued for another purpose',
-      prepare: async () =>
-        (await server.call('registerCitizen', { body: await createForeignRegistration(server, 'PURP1') })).body.reenvio,
-    },
-    {
-      note: 'expired',
-      prepare: async () => {
-        await server.call('registerCitizen', {
-          body: await createForeignRegistration(server, 'LATE1', { email: 'late@example.com' }),
-        });
-        server.clock.advance(24 * 60 * 60 + 1);
-        return readMailedLink(server, 'late@example.com');
-      },
-    },
-  ])('[ACT-03 REG-09] activateAccount rejects a link that is $note', async ({ prepare }) => {
-    expect(await catchErrorText(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
+    ['made up', 'x'.repeat(43)],
+    ['too short', '0'],
+    ['far too long', 'x'.repeat(2000)],
+    ['hostile', '../<b>"\u202e %'],
+  ])('[ACT-03 REG-09] activateAccount rejects a link that is %s', async (_, uuid) => {
+    expect(await catchErrorText(server.call('activateAccount', { body: { uuid } }))).toMatchObject({
       status: 400,
       code: 'vinculo_invalido',
       text: 'Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.',
@@ -545,17 +530,6 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     expect(estados).toEqual(['activada', ...Array<string>(19).fill('ya_activada')]);
   });
 
-  test('[ACT-02 ACT-04] activateAccount returns "ya_activada" for the second of two links after the first activated', async () => {
-    const { body } = await server.call('registerCitizen', {
-      body: await createForeignRegistration(server, 'TWO1', { email: 'two1@example.com' }),
-    });
-    const first = await readMailedLink(server, 'two1@example.com');
-    await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
-    const second = await readMailedLink(server, 'two1@example.com');
-    expect((await server.call('activateAccount', { body: { uuid: first } })).body).toEqual({ estado: 'activada' });
-    expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
-  });
-
   test('[ACT-04] a delayed resend does not use up its resend token, and a resend token works only once', async () => {
     const { body } = await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'PATIENT1', { email: 'patient1@example.com' }),
@@ -569,23 +543,6 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     const next = await again(right);
     expect(next).not.toBe(right);
     expect(await catchErrorText(again(right))).toMatchObject({ status: 400, code: 'reenvio_invalido' });
-  });
-
-  test('[ACT-03] activateAccount rejects a used link if the account is no longer active', async () => {
-    await server.call('registerCitizen', {
-      body: await createForeignRegistration(server, 'USED1', { email: 'used1@example.com' }),
-    });
-    const uuid = await readMailedLink(server, 'used1@example.com');
-    await server.call('activateAccount', { body: { uuid } });
-    await server.parts.store.db
-      .updateTable('citizens')
-      .set({ active_at: null })
-      .where('number', '=', 'USED1')
-      .execute();
-    expect(await catchErrorText(server.call('activateAccount', { body: { uuid } }))).toMatchObject({
-      status: 400,
-      code: 'vinculo_invalido',
-    });
   });
 
   test('link tokens are stored only as hashes', async () => {

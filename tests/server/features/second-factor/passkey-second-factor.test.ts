@@ -194,15 +194,6 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkey as the second factor, on
     await expect(again.browser.answer(name, { recovery: codes[0] })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('is replaced by a code for a legacy application if the account has an app', async () => {
-    const { number, caller } = await room.citizen();
-    const extra = { process_state: 'legacy' };
-    expect((await room.atSecondStep(number, extra)).body.challenge).toBe(passkeySteps.second);
-    await setUpTotp(room.server, caller);
-    expect((await room.atSecondStep(number, extra)).body.challenge).toBe(steps.totp);
-    expect((await room.atSecondStep(number, { process_state: 'waiting' })).body.challenge).toBe(passkeySteps.second);
-  });
-
   test('is rejected before the password and in place of it', async () => {
     const { number, authenticator } = await room.citizen();
     const browser = openBrowser(room.server);

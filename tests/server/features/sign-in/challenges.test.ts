@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../../src/server/platform/keys/random-secrets.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import {
@@ -22,24 +22,6 @@ describe('sign-in challenges', () => {
   beforeAll(async () => {
     server = await openTestServer({
       env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
-      parts: (parts) => ({
-        ...parts,
-        pendingRequests: {
-          ...parts.pendingRequests,
-          // returns the interaction record of an authorization request
-          findRequest: async (state) =>
-            state === 'two'
-              ? {
-                  clientId: 'app',
-                  clientName: 'App',
-                  requiredNid: 2,
-                  maxAgeS: null,
-                  resumePath: '/broker/resume/two',
-                  legacy: false,
-                }
-              : null,
-        },
-      }),
     });
   });
   afterAll(() => server.close());
@@ -70,18 +52,6 @@ describe('sign-in challenges', () => {
       .executeTakeFirstOrThrow();
     return { amr: amr.split(' '), nid, role };
   };
-
-  /** Returns the audit rows of a citizen for an action. */
-  const entries = async (id: string, action: string) =>
-    (
-      await server.parts.store.db
-        .selectFrom('audit')
-        .select(['details', 'address', 'request_id'])
-        .where('citizen_id', '=', id)
-        .where('action', '=', action)
-        .orderBy('seq')
-        .execute()
-    ).map((row) => ({ ...row, details: JSON.parse(row.details ?? '') as unknown }));
 
   test('[LOG-04 LOG-05 ENT-02] start a session only after the password and the code of the app', async () => {
     const { number, secret } = await citizen({ totp: true });
@@ -202,13 +172,6 @@ describe('sign-in challenges', () => {
     });
   });
 
-  test('[LOG-07] reject emailTOTP before the password', async () => {
-    const { number } = await citizen({ totp: true });
-    await browser.start(number);
-    await expect(browser.answer(steps.password, { emailTOTP: true })).rejects.toMatchObject({ code: 'credenciales' });
-    await expect(browser.answer(steps.totp, { emailTOTP: true })).rejects.toMatchObject({ code: 'sesion_expirada' });
-  });
-
   test('[LOG-07] void the previous code on resend, and reject the sixth mail with 429', async () => {
     const { number, email } = await citizen({ email: true });
     await browser.start(number);
@@ -224,32 +187,6 @@ describe('sign-in challenges', () => {
     await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
     await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
     expect(await browser.caller()).not.toBeNull();
-  });
-
-  test.each([
-    { note: 'an unknown token', token: async () => 'x'.repeat(43) },
-    {
-      note: 'a sign-in that waits for the password',
-      token: async (number: string) => (await browser.start(number)).body.token ?? '',
-    },
-    {
-      note: 'a completed sign-in',
-      token: async (number: string, email: string) => {
-        await browser.start(number);
-        const token = (await browser.answer(steps.password, { password })).body.token ?? '';
-        await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
-        return token;
-      },
-    },
-  ])('[LOG-07 LOG-08] reject the resend for $note as expired, and mail nothing', async ({ token }) => {
-    const { number, email } = await citizen({ email: true });
-    const given = await token(number, email);
-    const before = (await server.mails()).length;
-    await expect(server.call('resendRecoveryCode', { body: { token: given } })).rejects.toMatchObject({
-      status: 410,
-      code: 'sesion_expirada',
-    });
-    expect((await server.mails()).length).toBe(before);
   });
 
   test('[LOG-08] expire after ten wrong codes, even for the right one', async () => {
@@ -326,60 +263,6 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(step, answer)).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
-  test.each<[string, { totp?: boolean; email?: boolean }, string, () => Promise<unknown>, string]>([
-    [
-      'the app',
-      { totp: true },
-      steps.totp,
-      () =>
-        server.parts.store.db
-          .updateTable('second_factors')
-          .set({ last_step: 2 ** 40 })
-          .execute(),
-      'totp',
-    ],
-    [
-      'the mail',
-      { email: true },
-      steps.mailed,
-      () => server.parts.store.db.updateTable('mailed_codes').set({ used_at: server.clock.now() }).execute(),
-      'recoverycode',
-    ],
-    [
-      'recovery',
-      { totp: true },
-      steps.totp,
-      () => server.parts.store.db.updateTable('recovery_codes').set({ used_at: server.clock.now() }).execute(),
-      'recovery',
-    ],
-  ])(
-    '[LOG-05] reject a code (%s) that was used elsewhere during its verification',
-    async (_, factor, step, useUp, field) => {
-      const { number, email, secret, codes } = await citizen(factor);
-      await browser.start(number);
-      await browser.answer(steps.password, { password });
-      const answer =
-        field === 'totp'
-          ? computeAppCode(server, secret)
-          : field === 'recovery'
-            ? (codes[0] ?? '')
-            : await readMailedCode(server, email);
-      const { commands } = server.parts;
-      const { run } = commands;
-      const running = vi.spyOn(commands, 'run').mockImplementationOnce(async (...given) => {
-        await useUp(); // uses the code up after it was verified and before it is recorded as used
-        return run(...given);
-      });
-      await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({
-        status: 400,
-        code: 'codigo_incorrecto',
-        field,
-      });
-      running.mockRestore();
-      expect(browser.cookies.session).toBeUndefined();
-    },
-  );
-
   test.each<
     [
       string,
@@ -442,16 +325,6 @@ describe('sign-in challenges', () => {
     expect(await tries()).toBe(1);
   });
 
-  test('[LOG-07] offer no mailed code to an account with an app and no verified address', async () => {
-    const { number, id } = await citizen({ totp: true });
-    await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
-    await browser.start(number);
-    expect((await browser.answer(steps.password, { password })).body).toMatchObject({
-      challenge: steps.totp,
-      other: false,
-    });
-  });
-
   test('[LOG-07] return 409 and mail no code if the address is unverified', async () => {
     const { number, id } = await citizen({ email: true });
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
@@ -464,23 +337,6 @@ describe('sign-in challenges', () => {
     expect((await server.mails()).length).toBe(before);
   });
 
-  test('[LOG-05] reject a password that was changed during its verification', async () => {
-    const { number, id } = await citizen();
-    const { passwords, store } = server.parts;
-    const changed = await passwords.hash('la-frase-siguiente');
-    const verify = vi.spyOn(passwords, 'verify').mockImplementationOnce(async () => {
-      await store.db.updateTable('credentials').set({ password_hash: changed }).where('citizen_id', '=', id).execute();
-      return true;
-    });
-    await browser.start(number);
-    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
-      status: 410,
-      code: 'sesion_expirada',
-    });
-    verify.mockRestore();
-    expect(browser.cookies.session).toBeUndefined();
-  });
-
   test('[LOG-05] treat blanks around a password as part of it', async () => {
     const number = `CHAIN${++serial}`;
     await createActiveCitizen(server, number, ` ${password} `);
@@ -488,21 +344,6 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
     await browser.answer(steps.password, { password: ` ${password} ` });
     expect(await browser.caller()).not.toBeNull();
-  });
-
-  test('[LOG-06] reject a password in a sign-in that started with a passkey', async () => {
-    const { body, cookies } = await browser.answer('passkey', {});
-    expect(body).toEqual({
-      challenge: 'passkey',
-      token: expect.any(String),
-      options: expect.any(Object),
-      expires_at: expect.any(String),
-    });
-    expect(cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
-    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
-      status: 410,
-      code: 'sesion_expirada',
-    });
   });
 
   test('[LOG-04] accept a recovery code in place of the app once, and mail a notice', async () => {
@@ -545,62 +386,8 @@ describe('sign-in challenges', () => {
     }
   });
 
-  test.each([steps.mailed, steps.totp])(
-    '[LOG-04] accept a recovery code in place of a mailed code, sent as %s',
-    async (step) => {
-      const number = `BOX${++serial}`;
-      await createActiveCitizen(server, number, password);
-      const {
-        codes: [code = ''],
-      } = await setUpEmail(
-        server,
-        (await signInCitizen(server, number, password)).caller,
-        `${number.toLowerCase()}@example.com`,
-      );
-      await browser.start(number);
-      await browser.answer(steps.password, { password });
-      await expect(browser.answer(step, { recovery: 'AAAABBBBCCCCDDDD' })).rejects.toMatchObject({
-        code: 'codigo_incorrecto',
-        field: 'recovery',
-      });
-      await browser.answer(step, { recovery: code });
-      expect((await session()).amr).toEqual([steps.password, steps.backup]);
-    },
-  );
-
-  test('[IDP-02] reject a recovery code in place of the code to an institutional mailbox', async () => {
-    const {
-      number,
-      codes: [code = ''],
-    } = await citizen({ totp: true });
-    await browser.start(number, { redirect_url: null, agnt: '1', process_state: null });
-    await browser.answer(steps.password, { password });
-    await browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
-    for (const step of [steps.mailed, steps.totp])
-      await expect(browser.answer(step, { recovery: code })).rejects.toMatchObject({
-        code: 'codigo_incorrecto',
-        field: 'recoverycode',
-      });
-  });
-
   describe('agents', () => {
     const agnt = { redirect_url: null, agnt: '1', process_state: null };
-
-    test('[IDP-02 LOG-04] get the role only after a code mailed to the mailbox of a registered institution', async () => {
-      const { number } = await citizen();
-      const mailbox = `agente${serial}@salud.gub.uy`;
-      await browser.start(number, agnt);
-      expect((await browser.answer(steps.password, { password })).body).toMatchObject({
-        challenge: steps.institutional,
-      });
-      const { body } = await browser.answer(steps.institutional, {
-        institutional_email: `Agente${serial}@Salud.gub.uy`,
-      });
-      expect(body).toMatchObject({ challenge: steps.mailed, email: 'a***@salud.gub.uy', forced: true });
-      await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, mailbox) });
-      expect(await session()).toEqual({ amr: [steps.password], nid: 1, role: 'agent' });
-      expect(await browser.caller()).toMatchObject({ role: 'agent' });
-    });
 
     test('[IDP-02 LOG-06] must prove the mailbox again after they return to the password', async () => {
       const { number } = await citizen({ totp: true });
@@ -656,50 +443,4 @@ describe('sign-in challenges', () => {
       expect(await session()).toMatchObject({ role: 'citizen' });
     });
   });
-
-  describe('application that requires level 2', () => {
-    test.each([
-      { level: 'Verificado', totp: true, lack: null },
-      { level: 'Verificado', totp: false, lack: 'needs_second_factor' },
-      { level: 'Autoregistrado', totp: true, lack: 'needs_identity_validation' },
-      { level: 'Autoregistrado', totp: false, lack: 'needs_both' },
-    ])('[LOG-09] an account of level $level with second factor $totp lacks: $lack', async ({ level, totp, lack }) => {
-      const { number, secret } = await citizen({ level, totp });
-      await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
-      let { body } = await browser.answer(steps.password, { password });
-      if (totp) ({ body } = await browser.answer(steps.totp, { totp: computeAppCode(server, secret) }));
-      expect([body.challenge, body.token]).toEqual([lack, lack === null ? null : expect.any(String)]);
-      expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
-      expect((await session()).nid).toBe(lack === null ? 2 : 1);
-      await expect(browser.answer(steps.password, { password }, { token: body.token })).rejects.toMatchObject({
-        code: 'sesion_expirada',
-      });
-    });
-  });
-
-  test.each([
-    { note: 'blocked', column: 'blocked_at', code: 'account_blocked' },
-    { note: 'not activated', column: 'active_at', code: 'account_no_activated' },
-  ] as const)(
-    '[LOG-14] reject an account that is $note after the password, mail no code, and audit the refusal',
-    async ({ column, code }) => {
-      const { number, id } = await citizen({ email: true });
-      await server.parts.store.db
-        .updateTable('citizens')
-        .set({ [column]: column === 'blocked_at' ? server.clock.now() : null })
-        .where('id', '=', id)
-        .execute();
-      const before = (await server.mails()).length;
-      await browser.start(number);
-      await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
-        status: 403,
-        code,
-        sendsCodeAsMessage: true,
-      });
-      expect((await server.mails()).length).toBe(before);
-      expect(await entries(id, 'sign-in-refused')).toEqual([
-        { details: { reason: code }, address: browser.address, request_id: 'test' },
-      ]);
-    },
-  );
 });

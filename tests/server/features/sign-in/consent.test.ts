@@ -157,15 +157,6 @@ describe('consent page', () => {
   });
 });
 
-test('[INI-10] getIdentityProviders names the application of a pending request, and returns 410 for an unknown one', async () => {
-  const { next } = await ask();
-  const waiting = await browser.get(`/rest/idps/?process_state=${next}`);
-  expect([waiting.status, (await waiting.json()).aplicacion]).toEqual([200, 'Trámites']);
-  expect(await (await browser.get('/rest/idps/')).json()).not.toHaveProperty('aplicacion');
-  const gone = await browser.get('/rest/idps/?process_state=made-up');
-  expect([gone.status, (await gone.json()).code]).toEqual([410, 'solicitud_terminada']);
-});
-
 describe('consent decision', () => {
   const post = async (body: object, by = browser) =>
     by.post(
@@ -227,7 +218,10 @@ describe('consent decision', () => {
       error: 'access_denied',
       state: request.checks.expectedState,
     });
-    expect(await server.parts.store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
+    const { db } = server.parts.store;
+    expect(await db.selectFrom('consents').selectAll().execute()).toEqual([]);
+    const refusals = db.selectFrom('audit').select('address').where('action', '=', 'consent-refused');
+    expect(await refusals.execute(), 'audit log').toHaveLength(1);
   });
 
   test('[CONS-03] ignores origin and level sent by the browser', async () => {

@@ -275,27 +275,31 @@ describe('responses of a sign-in', () => {
         change: { blocked_at: new Date(0), active_at: null },
         code: 'account_blocked',
       },
-    ])('rejects an account that is $note, audits it, and starts no session', async ({ change, code }) => {
-      const { id, number } = await room.account(change);
-      const chain = await begin(number);
-      await expect(chain.answer(steps.password, { password: 'mate' })).rejects.toMatchObject({
-        status: 403,
-        code,
-        field: 'password',
-        sendsCodeAsMessage: true,
-      });
-      expect(await room.audit(id)).toEqual([
-        {
-          at: now(),
-          action: 'sign-in-refused',
-          address: '192.0.2.9',
-          request_id: 'request-1',
-          details: JSON.stringify({ reason: code }),
-        },
-      ]);
-      expect(await sessionsOf(id)).toEqual([]);
-      expect(await recordOf(chain.token)).toMatchObject({ step: steps.password, used_at: null });
-    });
+    ])(
+      '[LOG-14] rejects an account that is $note, audits it, mails no code, and starts no session',
+      async ({ change, code }) => {
+        const { id, number } = await room.account(change);
+        await room.mailbox(id);
+        const chain = await begin(number);
+        await expect(chain.answer(steps.password, { password: 'mate' })).rejects.toMatchObject({
+          status: 403,
+          code,
+          field: 'password',
+          sendsCodeAsMessage: true,
+        });
+        expect(await room.audit(id)).toEqual([
+          {
+            at: now(),
+            action: 'sign-in-refused',
+            address: '192.0.2.9',
+            request_id: 'request-1',
+            details: JSON.stringify({ reason: code }),
+          },
+        ]);
+        expect([await sessionsOf(id), await mailsTo('ana@example.com', id)]).toEqual([[], []]);
+        expect(await recordOf(chain.token)).toMatchObject({ step: steps.password, used_at: null });
+      },
+    );
 
     test('expires if the account no longer exists', async () => {
       const chain = await begin('NOBODY');
@@ -591,8 +595,10 @@ describe('responses of a sign-in', () => {
 
     test('rejects a sign-in that waits for no code, and a missing account', async () => {
       const chain = await begin();
+      const completed = await proven();
       room.asked.length = 0;
-      for (const token of ['x', chain.token]) await expect(resend(token)).rejects.toMatchObject(expired);
+      for (const token of ['x', chain.token, completed.token])
+        await expect(resend(token)).rejects.toMatchObject(expired);
       expect(room.asked).toEqual([]);
       const { token } = await begin('NOBODY');
       const waits = { step: steps.mailedCode };

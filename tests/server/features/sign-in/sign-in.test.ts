@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
 import { InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
 import { createActiveCitizen, createForeignRegistration } from '../../support/citizen-data.ts';
@@ -99,63 +99,6 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
     expect(done.body).toMatchObject({ challenge: null, token: null, location: reminder('/') });
   });
 
-  test('[LOG-05 ENT-02] returns location, name, level and masked e-mail only after the password', async () => {
-    const chain = await start('SIGN1', {
-      redirect_url: 'https://tramites.example/volver?x=1',
-      agnt: null,
-      process_state: null,
-    });
-    expect(chain.body).toEqual({ challenge: passwordStep, token: chain.token, expires_at: expect.any(String) });
-    const { body, cookies } = await password(chain);
-    expect(body).toEqual({
-      challenge: null,
-      token: null,
-      location: reminder('https://tramites.example/volver?x=1'),
-      name: 'María José Fernández Ñíguez',
-      level: 'Autoregistrado',
-      email: 's***@example.com',
-    });
-    expect(cookies).toEqual({
-      session: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 43_200 },
-      device: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 31_536_000 },
-      challenge: null,
-    });
-    const { ultimo_login } = (await server.call('getCitizen', { params: { id } })).body;
-    expect(ultimo_login).toBe(server.clock.now().toISOString());
-  });
-
-  test.each([
-    { note: 'of an unknown origin', target: 'https://evil.example/' },
-    { note: 'without scheme', target: '//evil.example/' },
-    { note: 'with a script', target: 'javascript:alert(1)' },
-  ])('[LOG-05] goes home instead of to a redirect $note', async ({ target }) => {
-    const { body } = await password(await start('SIGN1', { redirect_url: target }));
-    expect(body.location).toBe(reminder('/'));
-  });
-
-  test.each([
-    { note: 'unknown document', username: 'NOBODY' },
-    { note: 'known document', username: 'SIGN1' },
-    { note: 'blocked account', username: 'BLOCKED1' },
-    { note: 'account that was not activated', username: 'PENDING1' },
-  ])('[LOG-03] rejects a wrong password with the same response after the same hashing: $note', async ({ username }) => {
-    const verify = vi.spyOn(server.parts.passwords, 'verify');
-    const chain = await start(username);
-    expect(chain.body).toEqual({
-      challenge: passwordStep,
-      token: expect.stringMatching(/^[\w-]{43}$/),
-      expires_at: expect.any(String),
-    });
-    await expect(password(chain, 'una-frase-falsa')).rejects.toMatchObject({
-      status: 400,
-      code: 'credenciales',
-      field: 'password',
-      sendsCodeAsMessage: false,
-    });
-    expect(verify).toHaveBeenCalledTimes(1);
-    verify.mockRestore();
-  });
-
   test.each([
     { note: 'blocked', username: 'BLOCKED1', code: 'account_blocked' },
     { note: 'not activated', username: 'PENDING1', code: 'account_no_activated' },
@@ -223,13 +166,6 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
     expect(await sessions()).toBe(before + 1);
     server.clock.advance(1000);
     await signIn();
-  });
-
-  test('[LOG-05] rejects an unknown challenge', async () => {
-    await expect(answer({ challenge: 'otro', data_challenge: {} })).rejects.toMatchObject({
-      status: 400,
-      code: 'paso_desconocido',
-    });
   });
 
   test('[LOG-03] is delayed after ten wrong passwords, for known and unknown documents alike, and works again later', async () => {
@@ -324,13 +260,6 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
     server.clock.advance(43_199);
     await server.call('obtainToken', { cookies: { session } });
     server.clock.advance(1);
-    await expect(server.call('obtainToken', { cookies: { session } })).rejects.toMatchObject({ status: 401 });
-  });
-
-  test('[SES-01] signing in again ends the previous session of the browser', async () => {
-    const session = await signIn();
-    const chain = await start('SIGN1');
-    await password(chain, undefined, { cookies: { challenge: chain.browser, session } });
     await expect(server.call('obtainToken', { cookies: { session } })).rejects.toMatchObject({ status: 401 });
   });
 

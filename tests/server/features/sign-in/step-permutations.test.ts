@@ -80,16 +80,6 @@ describe('steps of a sign-in in any order', () => {
     expect(successful).toEqual(expected);
   });
 
-  test('[LOG-06] require the password again after a return to it, and then continue', async () => {
-    const browser = openBrowser(server);
-    await browser.start('VICTIM');
-    await take(browser, 'password');
-    expect(await take(browser, 'password')).toMatchObject({ body: { challenge: steps.totp } });
-    await take(browser, 'totp');
-    expect(browser.cookies.session).toBeDefined();
-    await expect(take(browser, 'password'), 'after the sign-in was completed').rejects.toMatchObject(expired);
-  });
-
   test('[LOG-06] cannot be reset from another browser', async () => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
