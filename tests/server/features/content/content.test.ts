@@ -77,321 +77,169 @@ async function problemsOf(files: Files): Promise<readonly DefinitionProblem[]> {
   }
 }
 
-interface Case {
-  readonly note: string;
-  readonly files: Files;
-  readonly file: string;
-  readonly at: readonly [line: number, column: number];
-  readonly message: RegExp;
-}
-
-const inQuestion = (head: string, body?: string): Files => ({
-  ...good,
-  ...both('preguntas/como.md', question(head, body)),
-});
+const withFile = (path: string, text: string): Files => ({ ...good, ...both(path, text) });
+const inQuestion = (head: string, body?: string): Files => withFile('preguntas/como.md', question(head, body));
 const inBody = (body: string): Files => inQuestion('', body);
 const file = 'es/preguntas/como.md';
 
-const broken: readonly Case[] = [
-  {
-    note: 'no front matter',
-    files: { ...good, ...both('preguntas/como.md', 'Hola') },
-    file,
-    at: [1, 1],
-    message: /no front matter/,
-  },
-  {
-    note: 'front matter that is invalid YAML',
-    files: inQuestion('relacionadas: [a\n'),
-    file,
-    at: [5, 17],
-    message: /not valid YAML/,
-  },
-  { note: 'duplicate key', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /not valid YAML/ },
-  {
-    note: 'missing key',
-    files: { ...good, ...both('preguntas/como.md', question().replace('titulo: ¿Cómo?\n', '')) },
-    file,
-    at: [1, 1],
-    message: /"titulo" is missing/,
-  },
-  { note: 'unknown key', files: inQuestion('titlo: x\n'), file, at: [5, 1], message: /Unknown key "titlo"/ },
-  {
-    note: 'key named like an Object property',
-    files: inQuestion('constructor: x\n'),
-    file,
-    at: [5, 1],
-    message: /Unknown key "constructor"/,
-  },
-  {
-    note: 'empty title',
-    files: { ...good, ...both('preguntas/como.md', question().replace('¿Cómo?', '""')) },
-    file,
-    at: [2, 1],
-    message: /"titulo" is not a text/,
-  },
-  {
-    note: 'position that is not a number',
-    files: { ...good, ...both('preguntas/como.md', question().replace('orden: 1', 'orden: primera')) },
-    file,
-    at: [4, 1],
-    message: /"orden" is not a whole number/,
-  },
-  {
-    note: 'a day that does not exist',
-    files: { ...good, ...both('paginas/garantia.md', page('actualizada: 2026-13-40\n')) },
-    file: 'es/paginas/garantia.md',
-    at: [4, 1],
-    message: /"actualizada" is not a day/,
-  },
-  {
-    note: 'unknown layout',
-    files: { ...good, ...both('paginas/garantia.md', page().replace('tarjeta', 'hoja')) },
-    file: 'es/paginas/garantia.md',
-    at: [3, 1],
-    message: /"disposicion" is not one of tarjeta, metodos/,
-  },
-  {
-    note: 'unknown category',
-    files: { ...good, ...both('preguntas/como.md', question().replace('registro', 'varios')) },
-    file,
-    at: [3, 1],
-    message: /no category "varios"/,
-  },
-  {
-    note: 'two questions with the same position',
-    files: { ...good, ...both('preguntas/otra.md', question()) },
-    file: 'es/preguntas/otra.md',
-    at: [4, 1],
-    message: /"como" has the same position/,
-  },
-  {
-    note: 'unknown related question',
-    files: inQuestion('relacionadas: [nadie]\n'),
-    file,
-    at: [5, 1],
-    message: /no question "nadie"/,
-  },
-  {
-    note: 'question related to itself',
-    files: inQuestion('relacionadas: [como]\n'),
-    file,
-    at: [5, 1],
-    message: /related to itself/,
-  },
-  { note: 'no text', files: inBody(''), file, at: [6, 1], message: /no text/ },
-  {
-    note: 'link to an unknown route',
-    files: inBody('Uno.\n\nVer [esto](/nada).'),
-    file,
-    at: [8, 5],
-    message: /No flow has the path "\/nada"/,
-  },
-  {
-    note: 'reference link to an unknown route',
-    files: inBody('Ver [esto].\n\n[esto]: /nada'),
-    file,
-    at: [8, 1],
-    message: /No flow has the path/,
-  },
-  {
-    note: 'link to an unknown question',
-    files: inBody('[x](/ayuda/nadie)'),
-    file,
-    at: [6, 1],
-    message: /no question "nadie"/,
-  },
-  {
-    note: 'link to an unknown anchor of a page',
-    files: inBody('[x](/ayuda/garantia#otra-parte)'),
-    file,
-    at: [6, 1],
-    message: /garantia\.md has no heading "#otra-parte"/,
-  },
-  {
-    note: 'link to an unknown anchor of itself',
-    files: inBody('[x](#parte)'),
-    file,
-    at: [6, 1],
-    message: /no heading "#parte"/,
-  },
-  {
-    note: 'anchor of a route without content',
-    files: inBody('[x](/login#form)'),
-    file,
-    at: [6, 1],
-    message: /has no anchors/,
-  },
-  { note: 'relative link', files: inBody('[x](login)'), file, at: [6, 1], message: /neither a path/ },
-  { note: 'link without a protocol', files: inBody('[x](//a.uy)'), file, at: [6, 1], message: /neither a path/ },
-  ...['https:a.uy', 'https:/a.uy', 'https:///a.uy', 'https://', 'https://a@b.uy'].map((to) => ({
-    note: `malformed link to ${to}`,
-    files: inBody(`[x](${to})`),
-    file,
-    at: [6, 1] as [number, number],
-    message: /neither a path/,
-  })),
-  { note: 'insecure link', files: inBody('[x](http://a.uy)'), file, at: [6, 1], message: /neither a path/ },
-  { note: 'script in a link', files: inBody('[x](javascript:alert)'), file, at: [6, 1], message: /neither a path/ },
-  {
-    note: 'unknown picture',
-    files: inBody('![un escudo](intermedio)'),
-    file,
-    at: [6, 1],
-    message: /no picture "intermedio"/,
-  },
-  {
-    note: 'picture of another site',
-    files: inBody('![un escudo](https://a.uy/x.png)'),
-    file,
-    at: [6, 1],
-    message: /no picture/,
-  },
-  {
-    note: 'picture without alternative text',
-    files: inBody('![](basico)'),
-    file,
-    at: [6, 1],
-    message: /no alternative text/,
-  },
-  { note: 'raw HTML', files: inBody('Uno.\n\n<b>Dos</b>'), file, at: [8, 1], message: /Raw HTML is not shown: <b>/ },
-  { note: 'heading of the first level', files: inBody('# Título'), file, at: [6, 1], message: /first level/ },
-  {
-    note: 'skipped heading level',
-    files: inBody('## Uno\n\n#### Dos'),
-    file,
-    at: [8, 1],
-    message: /jumps from level 2 to 4/,
-  },
-  { note: 'heading with emphasis', files: inBody('## Uno *dos*'), file, at: [6, 1], message: /not plain text/ },
-  {
-    note: 'two headings with one anchor',
-    files: inBody('## Día\n\n## dia'),
-    file,
-    at: [8, 1],
-    message: /already has the anchor "#dia"/,
-  },
-  {
-    note: 'unknown placeholder',
-    files: inBody('Son {horas} horas.'),
-    file,
-    at: [6, 5],
-    message: /no placeholder \{horas\}/,
-  },
-  {
-    note: 'blank between link text and address',
-    files: inBody('Uno [dos] (/contacto).'),
-    file,
-    at: [6, 9],
-    message: /There is a space between/,
-  },
-  { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /not a valid condition/ },
-  {
-    note: 'condition with an accent',
-    files: inBody('Uno. {si contraseña}'),
-    file,
-    at: [6, 6],
-    message: /not a valid condition/,
-  },
-  {
-    note: 'condition inside of a line',
-    files: inBody('Uno {si firma_digital} y dos.'),
-    file,
-    at: [6, 5],
-    message: /not a valid condition/,
-  },
-  {
-    note: 'question with an unknown condition',
-    files: inQuestion('si: correo\n'),
-    file,
-    at: [5, 1],
-    message: /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
-  },
-  {
-    note: 'file name that is not a slug',
-    files: { ...good, ...both('preguntas/Qué pasa.md', question().replace('1', '2')) },
-    file: 'es/preguntas/Qué pasa.md',
-    at: [1, 1],
-    message: /is not a valid slug/,
-  },
-  {
-    note: 'question with the slug of a page',
-    files: { ...good, ...both('preguntas/garantia.md', question().replace('1', '2')) },
-    file: 'es/preguntas/garantia.md',
-    at: [1, 1],
-    message: /"garantia" is taken: there is a page at \/ayuda\/garantia/,
-  },
-  {
-    note: 'missing translation',
-    files: { ...good, 'pt/preguntas/como.md': null },
-    file,
-    at: [1, 1],
-    message: /no src\/server\/features\/content\/pt\/preguntas\/como\.md/,
-  },
-  {
-    note: 'translation without a Spanish original',
-    files: { ...good, 'es/preguntas/como.md': null },
-    file: 'pt/preguntas/como.md',
-    at: [1, 1],
-    message: /no src\/server\/features\/content\/es/,
-  },
-  {
-    note: 'translation with another position',
-    files: { ...good, 'pt/preguntas/como.md': question().replace('orden: 1', 'orden: 2') },
-    file: 'pt/preguntas/como.md',
-    at: [4, 1],
-    message: /"orden" differs/,
-  },
-  {
-    note: 'translation with another number of steps',
-    files: {
+/** Broken sets of files. `place` is line and column of the problem, with its file unless that is `file`. */
+const broken: readonly (readonly [note: string, files: Files, place: string, message: RegExp])[] = [
+  ['no front matter', withFile('preguntas/como.md', 'Hola'), '1:1', /no front matter/],
+  ['front matter that is invalid YAML', inQuestion('relacionadas: [a\n'), '5:17', /not valid YAML/],
+  ['duplicate key', inQuestion('orden: 2\n'), '5:1', /not valid YAML/],
+  [
+    'missing key',
+    withFile('preguntas/como.md', question().replace('titulo: ¿Cómo?\n', '')),
+    '1:1',
+    /"titulo" is missing/,
+  ],
+  ['unknown key', inQuestion('titlo: x\n'), '5:1', /Unknown key "titlo"/],
+  ['key named like an Object property', inQuestion('constructor: x\n'), '5:1', /Unknown key "constructor"/],
+  ['empty title', withFile('preguntas/como.md', question().replace('¿Cómo?', '""')), '2:1', /"titulo" is not a text/],
+  [
+    'position that is not a number',
+    withFile('preguntas/como.md', question().replace('orden: 1', 'orden: primera')),
+    '4:1',
+    /"orden" is not a whole number/,
+  ],
+  [
+    'a day that does not exist',
+    withFile('paginas/garantia.md', page('actualizada: 2026-13-40\n')),
+    'es/paginas/garantia.md:4:1',
+    /"actualizada" is not a day/,
+  ],
+  [
+    'unknown layout',
+    withFile('paginas/garantia.md', page().replace('tarjeta', 'hoja')),
+    'es/paginas/garantia.md:3:1',
+    /"disposicion" is not one of tarjeta, metodos/,
+  ],
+  [
+    'unknown category',
+    withFile('preguntas/como.md', question().replace('registro', 'varios')),
+    '3:1',
+    /no category "varios"/,
+  ],
+  [
+    'two questions with the same position',
+    withFile('preguntas/otra.md', question()),
+    'es/preguntas/otra.md:4:1',
+    /"como" has the same position/,
+  ],
+  ['unknown related question', inQuestion('relacionadas: [nadie]\n'), '5:1', /no question "nadie"/],
+  ['question related to itself', inQuestion('relacionadas: [como]\n'), '5:1', /related to itself/],
+  ['no text', inBody(''), '6:1', /no text/],
+  ['link to an unknown route', inBody('Uno.\n\nVer [esto](/nada).'), '8:5', /No flow has the path "\/nada"/],
+  ['reference link to an unknown route', inBody('Ver [esto].\n\n[esto]: /nada'), '8:1', /No flow has the path/],
+  ['link to an unknown question', inBody('[x](/ayuda/nadie)'), '6:1', /no question "nadie"/],
+  [
+    'link to an unknown anchor of a page',
+    inBody('[x](/ayuda/garantia#otra-parte)'),
+    '6:1',
+    /garantia\.md has no heading "#otra-parte"/,
+  ],
+  ['link to an unknown anchor of itself', inBody('[x](#parte)'), '6:1', /no heading "#parte"/],
+  ['anchor of a route without content', inBody('[x](/login#form)'), '6:1', /has no anchors/],
+  ['relative link', inBody('[x](login)'), '6:1', /neither a path/],
+  ['link without a protocol', inBody('[x](//a.uy)'), '6:1', /neither a path/],
+  ...['https:a.uy', 'https:/a.uy', 'https:///a.uy', 'https://', 'https://a@b.uy'].map(
+    (to) => [`malformed link to ${to}`, inBody(`[x](${to})`), '6:1', /neither a path/] as const,
+  ),
+  ['insecure link', inBody('[x](http://a.uy)'), '6:1', /neither a path/],
+  ['script in a link', inBody('[x](javascript:alert)'), '6:1', /neither a path/],
+  ['unknown picture', inBody('![un escudo](intermedio)'), '6:1', /no picture "intermedio"/],
+  ['picture of another site', inBody('![un escudo](https://a.uy/x.png)'), '6:1', /no picture/],
+  ['picture without alternative text', inBody('![](basico)'), '6:1', /no alternative text/],
+  ['raw HTML', inBody('Uno.\n\n<b>Dos</b>'), '8:1', /Raw HTML is not shown: <b>/],
+  ['heading of the first level', inBody('# Título'), '6:1', /first level/],
+  ['skipped heading level', inBody('## Uno\n\n#### Dos'), '8:1', /jumps from level 2 to 4/],
+  ['heading with emphasis', inBody('## Uno *dos*'), '6:1', /not plain text/],
+  ['two headings with one anchor', inBody('## Día\n\n## dia'), '8:1', /already has the anchor "#dia"/],
+  ['unknown placeholder', inBody('Son {horas} horas.'), '6:5', /no placeholder \{horas\}/],
+  ['blank between link text and address', inBody('Uno [dos] (/contacto).'), '6:9', /There is a space between/],
+  ['unknown condition', inBody('Uno. {si correo}'), '6:6', /not a valid condition/],
+  ['condition with an accent', inBody('Uno. {si contraseña}'), '6:6', /not a valid condition/],
+  ['condition inside of a line', inBody('Uno {si firma_digital} y dos.'), '6:5', /not a valid condition/],
+  [
+    'question with an unknown condition',
+    inQuestion('si: correo\n'),
+    '5:1',
+    /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
+  ],
+  [
+    'file name that is not a slug',
+    withFile('preguntas/Qué pasa.md', question().replace('1', '2')),
+    'es/preguntas/Qué pasa.md:1:1',
+    /is not a valid slug/,
+  ],
+  [
+    'question with the slug of a page',
+    withFile('preguntas/garantia.md', question().replace('1', '2')),
+    'es/preguntas/garantia.md:1:1',
+    /"garantia" is taken: there is a page at \/ayuda\/garantia/,
+  ],
+  [
+    'missing translation',
+    { ...good, 'pt/preguntas/como.md': null },
+    '1:1',
+    /no src\/server\/features\/content\/pt\/preguntas\/como\.md/,
+  ],
+  [
+    'translation without a Spanish original',
+    { ...good, 'es/preguntas/como.md': null },
+    'pt/preguntas/como.md:1:1',
+    /no src\/server\/features\/content\/es/,
+  ],
+  [
+    'translation with another position',
+    { ...good, 'pt/preguntas/como.md': question().replace('orden: 1', 'orden: 2') },
+    'pt/preguntas/como.md:4:1',
+    /"orden" differs/,
+  ],
+  [
+    'translation with another number of steps',
+    {
       ...good,
       'es/preguntas/como.md': question('', '1. Uno.\n2. Dos.'),
       'pt/preguntas/como.md': question('', 'Olá.\n\n1. Um.'),
     },
-    file: 'pt/preguntas/como.md',
-    at: [8, 1],
-    message: /^This list has 1 steps, and that in \S+es\/preguntas\/como\.md has 2/,
-  },
-  {
-    note: 'step with the number of the previous one',
-    files: { ...good, ...both('preguntas/como.md', question('', '1. Uno.\n2. Dos.\n2. Tres.')) },
-    file: 'es/preguntas/como.md',
-    at: [8, 1],
-    message: /^The step number 3 has the number 2/,
-  },
-  {
-    note: 'placeholder that is written out in one language',
-    files: {
+    'pt/preguntas/como.md:8:1',
+    /^This list has 1 steps, and that in \S+es\/preguntas\/como\.md has 2/,
+  ],
+  [
+    'step with the number of the previous one',
+    inBody('1. Uno.\n2. Dos.\n2. Tres.'),
+    '8:1',
+    /^The step number 3 has the number 2/,
+  ],
+  [
+    'placeholder that is written out in one language',
+    {
       ...good,
       'es/preguntas/como.md': question('', 'En 48 horas.'),
       'pt/preguntas/como.md': question('', 'Em {horas_activacion} horas.'),
     },
-    file: 'es/preguntas/como.md',
-    at: [6, 1],
-    message: /^\{horas_activacion\} is missing here: \S+pt\/preguntas\/como\.md has it/,
-  },
-  {
-    note: 'placeholder with two braces',
-    files: { ...good, ...both('preguntas/como.md', question('', 'En {{horas_activacion}} horas.')) },
-    file: 'es/preguntas/como.md',
-    at: [6, 4],
-    message: /^"\{\{horas_activacion\}\}" is not a placeholder/,
-  },
-  {
-    note: 'page without a route',
-    files: { ...good, ...both('paginas/suelta.md', page()) },
-    file: 'es/paginas/suelta.md',
-    at: [1, 1],
-    message: /No route shows this page/,
-  },
-  {
-    note: 'missing page',
-    files: Object.fromEntries(Object.entries(good).filter(([path]) => !path.includes('paginas'))),
-    file: 'es/paginas/garantia.md',
-    at: [1, 1],
-    message: /missing: \/ayuda\/garantia shows it/,
-  },
+    '6:1',
+    /^\{horas_activacion\} is missing here: \S+pt\/preguntas\/como\.md has it/,
+  ],
+  [
+    'placeholder with two braces',
+    inBody('En {{horas_activacion}} horas.'),
+    '6:4',
+    /^"\{\{horas_activacion\}\}" is not a placeholder/,
+  ],
+  [
+    'page without a route',
+    withFile('paginas/suelta.md', page()),
+    'es/paginas/suelta.md:1:1',
+    /No route shows this page/,
+  ],
+  [
+    'missing page',
+    Object.fromEntries(Object.entries(good).filter(([path]) => !path.includes('paginas'))),
+    'es/paginas/garantia.md:1:1',
+    /missing: \/ayuda\/garantia shows it/,
+  ],
 ];
 
 describe('[INI+CONTENIDO] loadLocalizedContent', () => {
@@ -399,12 +247,13 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
     expect(await problemsOf(good)).toEqual([]);
   });
 
-  test.each(broken)('reports file, line, column and a hint for: $note', async ({ files, file: path, at, message }) => {
+  test.each(broken)('reports file, line, column and a hint for: %s', async (_, files, place, message) => {
+    const [path = file] = /^\D[^:]*/.exec(place) ?? [];
     const found = (await problemsOf(files)).filter(
       (problem) => problem.file === `${base}/${path}` && message.test(problem.message),
     );
     expect(found).toHaveLength(1);
-    expect([found[0]?.line, found[0]?.column]).toEqual(at);
+    expect(`${found[0]?.line}:${found[0]?.column}`).toBe(place.split(':').slice(-2).join(':'));
     expect(found[0]?.hint).toMatch(/\.$/);
   });
 
