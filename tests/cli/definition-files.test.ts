@@ -409,6 +409,29 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
   ]);
 });
 
+test('[QA-02] findWordingProblems reports a paragraph pasted from another document, an address as text and a repeated title', async () => {
+  const page = (title: string, ...lines: readonly string[]) => `---\ntitulo: ${title}\n---\n${lines.join('\n')}\n`;
+  const folder = 'src/server/features/content';
+  await write({
+    [`${folder}/es/preguntas/a.md`]: page('Portal', 'Cerrá las otras sesiones abiertas.', 'Andá a /registro.'),
+    [`${folder}/pt/preguntas/a.md`]: page(
+      'Portal',
+      'Encerre as outras sessões abertas.',
+      'Vá a [Registro](/registro).',
+    ),
+    [`${folder}/es/preguntas/b.md`]: page('Portal', 'Pedí un vínculo nuevo por correo.'),
+    [`${folder}/pt/preguntas/b.md`]: page('Outro', 'Encerre as outras sessões abertas.'),
+    'plugins/a/texts.json': '{}',
+  });
+  const own = { ...noWordingRules, same: ['portal'] };
+  const found = await findWordingProblems(root, { es: own, pt: own }, 'es', { paths: ['/registro'] });
+  expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
+    `text/link ${folder}/es/preguntas/a.md:5 "/registro" es la dirección de una página, y este texto no enlaza con ella.`,
+    `ui/twice ${folder}/es/preguntas/b.md:2 "Portal" es también el título de ${folder}/es/preguntas/a.md.`,
+    `text/exchanged ${folder}/pt/preguntas/b.md:4 "Encerre as outras sessões abertas." es la traducción de "Cerrá las otras sesiones abiertas." en ${folder}/es/preguntas/a.md, pero este texto es "Pedí un vínculo nuevo por correo.".`,
+  ]);
+});
+
 test('[QA-02] findUnknownTextKeys reports once a key that only the code has, with its new name', async () => {
   const find = async (texts: object) => {
     await write({

@@ -201,10 +201,12 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
-  const inputs = [language, JSON.stringify(wording), ...otherFiles];
+  const { routes } = definitions.manifest(definitions.languages[0] ?? '');
+  const paths = routes.map(({ path }) => path);
+  const inputs = [language, JSON.stringify([wording, paths]), ...otherFiles];
   const withCode = [await readServerCode(projectRoot), ...inputs];
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', withCode, async () => [
-    ...(await findWordingProblems(projectRoot, wording, language, analysis.spans)),
+    ...(await findWordingProblems(projectRoot, wording, language, { ...analysis, paths })),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
   ]);
@@ -221,7 +223,6 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
-  const { routes } = definitions.manifest(definitions.languages[0] ?? '');
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const findings: readonly DefinitionProblem[] = [

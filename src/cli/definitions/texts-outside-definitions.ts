@@ -5,12 +5,18 @@ import {
   explainUntranslated,
   createUntranslatedCheck,
 } from '../../engine/compiler/lint/rules/texts/spelling.ts';
+import {
+  explainMisplaced,
+  findMisplacedTranslations,
+} from '../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
+import { groupBy } from '../../engine/compiler/lint/lint-input.ts';
 import { createTranslationScorer } from '../../engine/compiler/lint/wording/translation-scorer.ts';
 import {
   createWordingValidator,
   type TextAudience,
   type WordingRules,
 } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { findOwnAddresses } from '../../engine/compiler/lint/rules/texts/links.ts';
 import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
 import type { DefinitionProblem, ProblemSeverity } from '../../engine/compiler/definitions.ts';
@@ -53,12 +59,15 @@ const textTablePattern =
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
-/** `wording` has the rules by language, the base language first. The findings are in `language`. */
+/**
+ * `wording` has the rules by language, the base language first. The findings are in `language`. `paths` has the paths of the portal's pages, which
+ * texts must not write as text.
+ */
 export async function findWordingProblems(
   root: string,
   wording: Readonly<Record<string, WordingRules>>,
   language: string,
-  spans?: LintOptions['spans'],
+  { spans, paths = [] }: Pick<LintOptions, 'spans'> & { readonly paths?: readonly string[] } = {},
 ): Promise<readonly DefinitionProblem[]> {
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
   const all = await listTextsOutsideDefinitions(root, [...validators.keys()]);
@@ -84,6 +93,14 @@ export async function findWordingProblems(
         : [];
       return faults.map((fault) => toProblem(text, { rule: 'text/limit', ...fault }, language));
     }),
+    ...texts.flatMap((text) => {
+      const [written] = text.readers === 'everybody' ? findOwnAddresses(text.text, paths) : [];
+      if (!written) return [];
+      const fault = explain`"${written[0]}" is the address of a page, and this text does not link to it.
+        In a help page, write [the name of the page](${written[1]}). In another text, write only the name.`;
+      return [toProblem(text, { rule: 'text/link', ...fault }, language)];
+    }),
+    ...findRepeatedTitles(texts, language),
     ...findUntranslatedTexts(texts, wording, language),
     ...findSlips(texts, wording, { language, definitions: (await readJsonTextFiles(root, ['schemas'])).join('\n') }),
   ];
@@ -115,6 +132,19 @@ function findSlips(
   });
 }
 
+/** Finds help pages with the title of another one, from which they were probably copied. */
+function findRepeatedTitles(texts: readonly ProjectText[], language: string): readonly DefinitionProblem[] {
+  const titles = texts.filter(({ text }) => text.startsWith('titulo:'));
+  return [...groupBy(titles, (title) => `${title.language} ${removeKey(title.text)}`).values()].flatMap(
+    ([first, ...copies]) =>
+      copies.map((copy) => {
+        const fault = explain`"${removeKey(copy.text)}" is also the title of ${first?.file ?? ''}.
+          Write in each title what its page is about.`;
+        return toProblem(copy, { rule: 'ui/twice', ...fault }, language);
+      }),
+  );
+}
+
 function findUntranslatedTexts(
   texts: readonly ProjectText[],
   wording: Readonly<Record<string, WordingRules>>,
@@ -123,12 +153,13 @@ function findUntranslatedTexts(
   const [base = '', ...others] = Object.keys(wording);
   return others.flatMap((other) => {
     const compareTerms = createTermComparison(wording[other]?.terms);
-    const pairs = pairTranslations(texts, base, other);
-    const toTexts = ({ original, translation }: TextPair) => ({
+    const pairs = pairTranslations(texts, base, other).map(({ original, translation }) => ({
+      original,
+      translation,
       text: removeKey(original.text),
       translated: removeKey(translation.text),
-    });
-    const isUntranslated = createUntranslatedCheck(pairs.map(toTexts), wording[other], wording[base]);
+    }));
+    const isUntranslated = createUntranslatedCheck(pairs, wording[other], wording[base]);
     const differs = (one: TextPair, two: TextPair): boolean =>
       compareTerms(one.original.text, two.translation.text).length > 0;
     const differing = pairs.filter((pair) => differs(pair, pair));
@@ -136,6 +167,7 @@ function findUntranslatedTexts(
       differing.find(
         (pair) => pair.translation.file === own.translation.file && !differs(own, pair) && !differs(pair, own),
       );
+    const misplaced = new Map(findMisplacedTranslations(pairs, createTranslationScorer(pairs)));
     return pairs.flatMap((own) => {
       const { original, translation } = own;
       const twin = differing.includes(own) ? findTwin(own) : undefined;
@@ -145,12 +177,16 @@ function findUntranslatedTexts(
         const fault = explainExchanged(translation.text, twin.translation.text, place);
         return toProblem(translation, { rule: 'text/exchanged', ...fault }, language);
       }
-      const pair = toTexts(own);
-      if (isUntranslated(pair)) {
-        const fault = explainUntranslated(pair.text, wordingGlossaryPath);
+      if (misplaced.has(own)) {
+        const source = misplaced.get(own);
+        const fault = explainMisplaced(own, source && { ...source, file: source.original.file });
+        return toProblem(translation, { rule: 'text/exchanged', ...fault }, language);
+      }
+      if (isUntranslated(own)) {
+        const fault = explainUntranslated(own.text, wordingGlossaryPath);
         return toProblem(translation, { rule: 'text/same', ...fault }, language);
       }
-      return compareTerms(pair.text, pair.translated).map((difference) =>
+      return compareTerms(own.text, own.translated).map((difference) =>
         toProblem(translation, { rule: 'text/pair', ...explainDifference(base, ...difference) }, language),
       );
     });
@@ -174,14 +210,20 @@ function findSwappedTexts(
   });
 }
 
-/** Pairs the texts of tables, titles of help pages and subjects of mails with their translations. */
+/** Pairs the texts of tables, and the lines of documents, with their translations. Of documents of different lengths, only the titles are paired. */
 function pairTranslations(texts: readonly ProjectText[], base: string, other: string): readonly TextPair[] {
-  const locate = ({ file, pointer, language }: ProjectText) =>
-    pointer === ''
-      ? file.replace(/(?<=[./])\w\w(?=[./])/, '')
-      : `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
+  const getName = (file: string) => file.replace(/(?<=[./])\w\w(?=[./])/, '');
+  const lines = new Map(texts.flatMap(({ file, pointer, line }) => (pointer === '' ? [[file, line]] : [])));
+  const lengths = groupBy(lines.keys(), getName);
+  const isAligned = (file: string) =>
+    new Set(lengths.get(getName(file))?.map((version) => lines.get(version))).size === 1;
   const isTitle = ({ line, text }: ProjectText) => line === 1 || text.startsWith('titulo:');
-  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text));
+  const locate = (text: ProjectText) => {
+    const { file, pointer, language, line } = text;
+    if (pointer !== '') return `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
+    return `${getName(file)} ${isTitle(text) ? '' : line}`;
+  };
+  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text) || isAligned(text.file));
   const originals = new Map(compared.flatMap((text) => (text.language === base ? [[locate(text), text]] : [])));
   return compared.flatMap((translation) => {
     const original = translation.language === other ? originals.get(locate(translation)) : undefined;

@@ -211,6 +211,7 @@ export function checkFlowPaths(
   const owners = new Map<string, { readonly report: ProblemReporter; readonly flow: Flow; readonly name: string }>();
   let hasRepeatedPath = false;
   for (const { report, flow } of flows) {
+    const repeated = new Map<string, { readonly name: string; readonly path: string; readonly owner: string }[]>();
     for (const [name, { path }] of Object.entries(flow.states)) {
       const usual =
         path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
@@ -222,12 +223,19 @@ export function checkFlowPaths(
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other) {
         hasRepeatedPath = true;
-        report(
-          `/states/${escapePointer(name)}/path`,
-        )(explain`The path "${path ?? ''}" already belongs to ${`${other.flow.id}.${other.name}`}.
-          Give each state its own path.`);
+        const owner = `${other.flow.id}.${other.name}`;
+        repeated.set(other.flow.id, [...(repeated.get(other.flow.id) ?? []), { name, path: path ?? '', owner }]);
       }
       if (shape !== undefined) owners.set(shape, { report, flow, name });
+    }
+    for (const [other, [first, ...more]] of repeated) {
+      const reportFirst = report(`/states/${escapePointer(first?.name ?? '')}/path`);
+      if (more.length === 0)
+        reportFirst(explain`The path "${first?.path ?? ''}" already belongs to ${first?.owner ?? ''}.
+          Give each state its own path.`);
+      else
+        reportFirst(explain`${more.length + 1} paths of this flow already belong to the flow "${other}", e.g. "${first?.path ?? ''}".
+          Give each state its own path, or remove the copy.`);
     }
   }
   const paths = [...owners.keys()];

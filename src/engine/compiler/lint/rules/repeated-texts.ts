@@ -24,6 +24,7 @@ import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { listStateBranches } from '../../flow/flow-queries.ts';
 import type { DefinitionFiles } from '../../files/read-definition-files.ts';
 import { locateUiPart } from '../../shared/locate-parts.ts';
+import { indexTextsByPointer } from '../../shared/translation.ts';
 
 const uiTwice = createScreenLintRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
@@ -177,7 +178,31 @@ const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens, set }
   }
 });
 
-const uiSteps = createDefinitionsLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
+/** Share of common texts from which a screen with the same title is a copy, and the minimum number of texts. */
+const minCopied = { share: 0.75, texts: 3 } as const;
+
+/** Reports screens of a flow that have the title and almost all texts of an earlier one, from which they were copied. */
+const copiedScreens = checkEachFlowWith(function* ({ flow }, { screens, set }) {
+  const shown = [...new Set(Object.values(flow.states).map(({ screen }) => screen ?? ''))].sort();
+  const all = shown.flatMap((id) => {
+    const screen = screens.get(id);
+    const texts = new Set(indexTextsByPointer(screen?.files.ui.value ?? null).values());
+    return screen && texts.size >= minCopied.texts ? [{ screen, texts, title: JSON.stringify(screen.ui.title) }] : [];
+  });
+  for (const same of groupBy(all, ({ title }) => title).values())
+    for (const [index, { screen, texts }] of same.entries()) {
+      const source = same.slice(0, index).find((other) => {
+        const common = [...texts].filter((text) => other.texts.has(text)).length;
+        return common / Math.max(texts.size, other.texts.size) >= minCopied.share;
+      });
+      if (source)
+        yield createFindingAt(locateUiPart(set, screen, set.baseLanguage, '/title'))(explain`
+          This screen still has the title and the texts of "${source.screen.id}", of which it is a copy.
+          Write its own title and texts, or show "${source.screen.id}" in both states.`);
+    }
+});
+
+const uiSteps = createDefinitionsLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles, copiedScreens);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['states']): ReadonlySet<string> {

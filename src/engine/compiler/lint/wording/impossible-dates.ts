@@ -5,28 +5,61 @@ export type CalendarWords = Readonly<Record<'weekdays' | 'months', Readonly<Reco
 
 /** Returns a function that finds dates that do not exist, such as "31 de noviembre", and dates with a wrong weekday. */
 export function createImpossibleDateFinder({ weekdays, months }: CalendarWords) {
-  const weekday = String.raw`(?:(?<![\p{L}-])(${Object.keys(weekdays).join('|')}),?\s+)?`;
-  const date = new RegExp(
-    String.raw`${weekday}(?<![\p{L}\d.,/:])(\d{1,2})(?:\.?[º°])?\s+\p{L}+\s+(${Object.keys(months).join('|')})(?!\p{L})(?:,?\s+(?:de\p{L}*\s+)?(\d{4})(?!\d))?`,
-    'giu',
-  );
+  const weekday = String.raw`(?:(?<![\p{L}-])(${Object.keys(weekdays).join('|')}),?\s+)?(?<![\p{L}\d.,/:])`;
+  const inWords = String.raw`(\d{1,2})(?:\.?[º°])?\s+\p{L}+\s+(${Object.keys(months).join('|')})(?!\p{L})(?:,?\s+(?:de\p{L}*\s+)?(\d{4})(?!\d))?`;
+  const inDigits = String.raw`(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`;
   return (text: string): readonly { readonly at: number; readonly problem: ProblemExplanation }[] =>
-    [...text.matchAll(date)].flatMap(({ 0: said, 1: name, 2: day, 3: month = '', 4: year, index: at }) => {
-      // without a year, February 29 may exist
-      const actual = new Date(Date.UTC(Number(year ?? 2000), (months[month.toLowerCase()] ?? 0) - 1, Number(day)));
-      if (actual.getUTCDate() !== Number(day))
-        return {
-          at,
-          problem: explain`The date "${said}" does not exist.
+    [inWords, inDigits].flatMap((date) =>
+      [...text.matchAll(new RegExp(weekday + date, 'giu'))].flatMap(
+        ({ 0: said, 1: name, 2: day, 3: month = '', 4: year, index: at }) => {
+          // without a year, February 29 may exist
+          const number = months[month.toLowerCase()] ?? Number(month);
+          const actual = new Date(Date.UTC(Number(year ?? 2000), number - 1, Number(day)));
+          if (actual.getUTCDate() !== Number(day) || actual.getUTCMonth() !== number - 1)
+            return {
+              at,
+              problem: explain`The date "${said}" does not exist.
           Correct the day or the month.`,
-        };
-      if (name === undefined || year === undefined || weekdays[name.toLowerCase()] === (actual.getUTCDay() || 7))
-        return [];
-      const right = Object.keys(weekdays).find((own) => weekdays[own] === (actual.getUTCDay() || 7)) ?? '';
-      return {
-        at,
-        problem: explain`The weekday of "${said}" is wrong: that day is "${right}".
+            };
+          if (name === undefined || year === undefined || weekdays[name.toLowerCase()] === (actual.getUTCDay() || 7))
+            return [];
+          const right = Object.keys(weekdays).find((own) => weekdays[own] === (actual.getUTCDay() || 7)) ?? '';
+          return {
+            at,
+            problem: explain`The weekday of "${said}" is wrong: that day is "${right}".
         Correct the weekday or the date.`,
-      };
-    });
+          };
+        },
+      ),
+    );
+}
+
+/** Words before the two ends of a range, e.g. { "entre": "y" }, and words of changes, whose numbers may decrease. */
+export interface RangeWords {
+  readonly ends: Readonly<Record<string, string>>;
+  readonly changes: readonly string[];
+}
+
+/** Returns a function that finds ranges whose start is after their end, such as "de 10 a 5 días". */
+export function createReversedRangeFinder({ ends, changes }: RangeWords, months: CalendarWords['months'] = {}) {
+  const [number, month] = [
+    String.raw`(\d+(?:[.:]\d+)?)`,
+    String.raw`(?:\s+\p{L}+\s+(${Object.keys(months).join('|')}))?`,
+  ];
+  const ranges = Object.entries(ends).map(
+    ([from, to]) =>
+      new RegExp(String.raw`(?<!\p{L})${from}\s+${number}${month}\s+${to}\s+${number}${month}(?![\d/:])`, 'giu'),
+  );
+  const isChange = new RegExp(String.raw`(?<!\p{L})(?:${changes.join('|')})\p{L}*\s`, 'iu');
+  const read = (value = '') => Number(value.replace('.', '').replace(':', '.'));
+  return (text: string): readonly { readonly at: number; readonly problem: ProblemExplanation }[] =>
+    ranges
+      .flatMap((range) => [...text.matchAll(range)])
+      .flatMap(({ 0: said, 1: first, 2: firstMonth, 3: second, 4: secondMonth, index: at }) => {
+        const isAcross = firstMonth !== undefined && firstMonth.toLowerCase() !== secondMonth?.toLowerCase();
+        if (read(first) <= read(second) || isAcross || isChange.test(text.slice(0, at))) return [];
+        const problem = explain`The range "${said}" ends before it begins.
+          Write the smaller number first.`;
+        return { at, problem };
+      });
 }

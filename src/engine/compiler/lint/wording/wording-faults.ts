@@ -1,5 +1,11 @@
 import { type ProblemExplanation, explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
-import { createImpossibleDateFinder, type CalendarWords } from './impossible-dates.ts';
+import {
+  createImpossibleDateFinder,
+  createReversedRangeFinder,
+  type CalendarWords,
+  type RangeWords,
+} from './impossible-dates.ts';
+import { createVerbFinder, type VerbRules } from './verb-forms.ts';
 import {
   countWords,
   maskUncheckedTextParts,
@@ -30,6 +36,7 @@ interface WordingFault extends ProblemExplanation {
   readonly rule: WordingRule;
   /** Index of the fault in the text. */
   readonly at: number;
+  readonly length?: number;
   /** The corrected text. Absent if there is no obvious correction. */
   readonly corrected?: string;
 }
@@ -47,14 +54,28 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
   const foreignIn = createWordFinder(wording.foreign ?? []);
   const unfinishedIn = createWordFinder(wording.unfinished ?? []);
   const hours = wording.hours && buildHours(wording.hours);
+  const verbsIn = wording.verbs && createVerbFinder(wording.verbs);
   const datesIn = wording.calendar && createImpossibleDateFinder(wording.calendar);
+  const rangesIn = wording.ranges && createReversedRangeFinder(wording.ranges, wording.calendar?.months);
+  const examplesIn = createWordFinder(wording.example ?? []);
   function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
     const own = maskUncheckedTextParts(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
       if (length > wording.longest)
         yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
           Split it in two.`);
-    for (const { forStaff, faultsIn } of lists) if (forStaff || readers === 'everybody') yield* faultsIn(own, text);
+    const listed = lists.flatMap(({ forStaff, faultsIn }) =>
+      forStaff || readers === 'everybody' ? faultsIn(own, text) : [],
+    );
+    yield* listed;
+    for (const { word, at, instead, isAccent } of readers === 'everybody' ? (verbsIn?.(own) ?? []) : []) {
+      if (listed.some((fault) => fault.at <= at && at < fault.at + (fault.length ?? 0))) continue;
+      const written = capitalizeLike(word, instead);
+      const problem = explain`This says "${word}".
+        Write "${written}".`;
+      const corrected = text.slice(0, at) + written + text.slice(at + word.length);
+      yield { ...createFault({ rule: isAccent ? 'text/plain' : 'text/voice', at })(problem), corrected };
+    }
     for (const { 0: word, index: at } of own.matchAll(pluralVariants))
       yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
         Write one sentence for one and another for many, or one that fits both.`);
@@ -71,7 +92,15 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
     if (said !== undefined && readers === 'everybody')
       yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Opening hours are hard-coded: "${said}".
         They are the setting ${wording.hours?.setting ?? ''}: remove them, or link to the page that shows them.`);
-    for (const { at, problem } of datesIn?.(own) ?? []) yield createFault({ rule: 'text/date', at })(problem);
+    for (const { at, problem } of [...(datesIn?.(own) ?? []), ...(rangesIn?.(own) ?? [])])
+      yield createFault({ rule: 'text/date', at })(problem);
+    const contact = hours && readers === 'everybody' ? contactDetails.exec(text) : null;
+    if (contact && contact[0] !== text && examplesIn(text.slice(0, contact.index)).length === 0)
+      yield createFault({
+        rule: 'text/hours',
+        at: contact.index,
+      })(explain`Contact details are hard-coded: "${contact[0]}".
+        Each installation has its own: write their placeholder, or link to the contact page.`);
     if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
       yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
         Tell the reader what to do, or add a link.`);
@@ -142,7 +171,7 @@ interface WordListOptions {
 /** Pattern of the text before an imperative: the beginning of a sentence or clause. */
 const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*])(?:no\s+)?$/iu;
 /** Pattern of the text after the last word of a clause. Excludes the end of a text, because labels end in words such as "Desde el". */
-const clauseEnd = /^[.;!?…)»”]/u;
+const clauseEnd = /^[.;!?…)»”](?![\p{L}\d])/u;
 
 function createWordList(
   rule: WordingRule,
@@ -157,10 +186,12 @@ function createWordList(
       find(own).flatMap(({ word, at, entry }) => {
         if (isFaulty?.(own.slice(0, at), own.slice(at + word.length)) === false) return [];
         const isNegated = rule === 'text/voice' && isFaulty !== undefined && /(?<!\p{L})no $/iu.test(own.slice(0, at));
-        const instead = isNegated ? `${entry}s` : (words[entry] ?? '');
+        const ending = (words[entry] ?? '').replace(/^\*/, word.toLowerCase().slice(0, -entry.length + 1)); // "*ción" for "*cion"
+        const instead = isNegated ? `${entry}s` : ending;
         const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : localize`Write "${instead}".`;
-        return { rule, message: localize`This says "${word}".`, hint, at, ...(instead !== '' && { corrected }) };
+        const found = { rule, message: localize`This says "${word}".`, hint, at, length: word.length };
+        return { ...found, ...(instead !== '' && { corrected }) };
       }),
   };
 }
@@ -171,6 +202,10 @@ const draftMark = /(?<!\p{L})(?:TODO|FIXME)(?!\p{L})|\?\?\?/u;
 function createFault({ rule, at = 0 }: { readonly rule: WordingRule; readonly at?: number }) {
   return (problem: ProblemExplanation): WordingFault => ({ rule, ...problem, at });
 }
+
+/** Pattern of e-mail addresses and of phone numbers of at least seven digits. */
+const contactDetails =
+  /[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<![\d.,:/{-])(?=(?:\D?\d){7})(?:\+\d{1,3} ?)?\d{2,4}[ -]\d{3,4}(?:[ -]\d{2,4})*(?![\d.,:/-]*\d)/u;
 
 /** Returns a pattern of opening days and hours: "lunes a viernes", "9:00 a 17:00", "de 9 a 17 h". */
 function buildHours({ days, to, from }: NonNullable<WordingRules['hours']>): RegExp {
@@ -212,6 +247,8 @@ export interface WordingRules extends SpellingRules {
   readonly voice: Replacements;
   /** Formal imperatives with their replacements. They are only reported where an order begins, because subjunctives have the same form. */
   readonly orders?: Replacements;
+  /** Verbs whose forms in the wrong person or without their accent are reported. */
+  readonly verbs?: VerbRules;
   readonly names: readonly NamedEntry[];
   /** Words that blame the reader, with replacements. */
   readonly blame: Replacements;
@@ -248,6 +285,8 @@ export interface WordingRules extends SpellingRules {
   readonly endings?: Readonly<Record<string, number>>;
   /** Names of days and words between opening hours. `setting` is the name of the setting that contains the opening hours. */
   readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
+  /** Words of ranges, whose numbers have to increase. */
+  readonly ranges?: RangeWords;
   /** Names of weekdays and months. If absent, the dates in texts are not checked. */
   readonly calendar?: CalendarWords;
   /** Words in mails that announce a link, e.g. "este vínculo". */

@@ -15,7 +15,7 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
     for (const sequence of listSequences(word))
       sequenceCounts.set(sequence, (sequenceCounts.get(sequence) ?? 0) + count);
     if (count < minOccurrences.slip || word.length < minWordLength.slip) continue;
-    for (const gap of listDeletions(word)) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
+    for (const gap of listDeletions(removeAccents(word))) byGap.set(gap, [...(byGap.get(gap) ?? []), word]);
   }
   const isInflection = (word: string) => {
     const ending = removeAccents(word.slice(-1));
@@ -27,7 +27,7 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
     if (word.length < minWordLength.slip) return undefined;
     const uniqueSequences = listSequences(word).filter((part) => sequenceCounts.get(part) === counts.get(word)).length;
     const getCount = (candidate: string) => counts.get(candidate) ?? 0;
-    const candidates = listDeletions(word)
+    const candidates = listDeletions(removeAccents(word))
       .flatMap((gap) => byGap.get(gap) ?? [])
       .toSorted((a, b) => getCount(b) - getCount(a));
     return candidates.find((candidate) => {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../core/json.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
-import { explain } from '../../../sources/localized-text.ts';
+import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
 import { groupBy } from '../../lint-input.ts';
 import { createDefinitionsLintRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
 import { listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
@@ -25,27 +25,75 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
   const compared = pairs.filter(({ text, translated }) => text !== translated);
   const doubtful = new Set(compared.filter(({ text, translated }) => fit(text, translated) <= goodFit));
   const words = new Map(compared.filter(isLabel).map((pair) => [pair, listWordsOfPair(pair)]));
-  for (const own of groupBy(compared, ({ file }) => file.path).values())
-    for (const [index, first] of own.entries())
-      for (const second of own.slice(index + 1)) {
+  const exchanged = new Set<TranslatedText>();
+  for (const own of groupBy(compared, ({ file }) => file.path).values()) {
+    const found = own.flatMap((first, index) =>
+      own.slice(index + 1).flatMap((second): readonly (readonly [TranslatedText, TranslatedText])[] => {
+        const isList = isSameList(first, second);
         const isGain =
-          (doubtful.has(first) &&
-            doubtful.has(second) &&
-            computeGain([first, second]) >= minSwapGain[isSameList(first, second) ? 'list' : 'elsewhere']) ||
+          ((isList || (doubtful.has(first) && doubtful.has(second))) &&
+            computeGain([first, second]) >= minSwapGain[isList ? 'list' : 'elsewhere']) ||
           computeGain(omitSharedWords(words.get(first), words.get(second))) >= minSwapGain.elsewhere;
-        if (
-          !isGain ||
-          first.translated === second.translated ||
-          first.text === second.text ||
-          !haveSamePlaceholders(first, second)
-        )
-          continue;
-        const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
+        const isDistinct = first.translated !== second.translated && first.text !== second.text;
+        return isGain && isDistinct && haveSamePlaceholders(first, second) ? [[first, second]] : [];
+      }),
+    );
+    for (const [first, second] of found) {
+      const isReported = exchanged.has(first) || exchanged.has(second);
+      exchanged.add(first).add(second);
+      if (isReported) continue; // a list in another order has several exchanged texts
+      const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
+      const isMoved = found.some((other) => other[0] !== first && isSameList(first, ...other));
+      if (isMoved)
+        yield createFindingAt({ file: first.file, pointer: first.pointer, related })(explain`
+          These texts are not in the order of ${first.base.file}: "${first.translated}" is in the place of "${first.text}".
+          Write the whole list in the same order.`);
+      else {
         const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
         yield createFindingAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
           "${first.translated}" and "${second.translated}" are in the opposite order of ${first.base.file}.
           Find out which of the two files is wrong, and swap them there.`);
       }
+    }
+  }
+  for (const [pair, source] of findMisplacedTranslations(pairs, fit))
+    if (!exchanged.has(pair))
+      yield createFindingAt({ file: pair.file, pointer: pair.pointer, related: [pair.base] })(
+        explainMisplaced(pair, source && { ...source, file: source.base.file }),
+      );
+}
+
+/** Minimum increase of the score of a translation at the text from which it was probably pasted. */
+const minPasteGain = 0.4;
+/** Score below which a translation says something else, and the minimum number of words of a text that is checked without a similar one. */
+const unrelated = { score: 0.2, words: 10 } as const;
+
+/** Finds translations of another text: of `source`, which has the same translation, or of an unknown one. Each text may occur with a free translation. */
+export function findMisplacedTranslations<Pair extends TextPair>(
+  pairs: readonly Pair[],
+  fit: ReturnType<typeof createTranslationScorer>,
+): readonly (readonly [pair: Pair, source: Pair | undefined])[] {
+  const byTranslation = groupBy(pairs, ({ translated }) => translated);
+  const normalize = (text: string) => listNormalizedWords(text).join(' ');
+  return pairs.flatMap((pair) => {
+    const [score, words] = [fit(pair.text, pair.translated), countWords(pair.text)];
+    const isTranslated = pair.text !== pair.translated && words > 1 && /\p{L}/u.test(normalize(pair.translated));
+    const same = (byTranslation.get(pair.translated) ?? []).filter((other) => other !== pair);
+    if (!isTranslated || same.some(({ text }) => normalize(text) === normalize(pair.text))) return [];
+    const source = same.find((other) => fit(other.text, other.translated) >= score + minPasteGain);
+    return source || (words >= unrelated.words && score < unrelated.score) ? [[pair, source] as const] : [];
+  });
+}
+
+export function explainMisplaced(
+  { text, translated }: TextPair,
+  source?: TextPair & { readonly file: string },
+): ProblemExplanation {
+  return source
+    ? explain`"${translated}" is the translation of "${source.text}" in ${source.file}, but this text is "${text}".
+      Translate this one.`
+    : explain`"${translated}" has nothing in common with "${text}", which it should translate.
+      Translate it again.`;
 }
 
 function isSameList(...texts: readonly TranslatedText[]): boolean {

@@ -4,7 +4,7 @@ import { listFlowRoutes } from '../../../flow/flow-queries.ts';
 import { listUiLinks } from '../../../screen/schema-fields.ts';
 import { explain } from '../../../sources/localized-text.ts';
 import { checkEachScreenWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
-import { listNormalizedWords } from '../../wording/words.ts';
+import { listNormalizedWords, maskUncheckedTextParts } from '../../wording/words.ts';
 
 const vagueTexts = checkEachTextWith(({ vague = [] }) => {
   const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
@@ -43,22 +43,27 @@ const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
   }
 });
 
-/** Matches an address with a path. Captures the address on the computer of the author, and the path. */
+/** Matches an address with a path, or only a path. Captures the address on the computer of the author, and the path. */
 const writtenAddress =
-  /(?:https?:\/\/)?(?:(localhost|127\.0\.0\.1)(?::\d+)?|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,})(\/[\w%\p{L}./-]*[\w%\p{L}]|(?=[\s).,;:]|$))/giu;
+  /(?:(?:https?:\/\/)?(?:(localhost|127\.0\.0\.1)(?::\d+)?|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,})|(?<=^|[\s«“"(])(?=\/[a-z]))(\/[\w%\p{L}./-]*[\w%\p{L}]|(?=[\s).,;:]|$))/giu;
 
-/** Reports addresses of the portal's own pages in texts, because each installation has its own. */
+/** Finds addresses of the portal's own pages in a text, because each installation has its own. Other sites may have a page such as /contacto. */
+export function findOwnAddresses(text: string, paths: readonly string[]): readonly (readonly [string, string])[] {
+  const isOwn = (path: string) => paths.some((own) => matchPath(own, path.normalize('NFC')) !== null);
+  return [...maskUncheckedTextParts(text, []).matchAll(writtenAddress)].flatMap(([address, local, path = '']) =>
+    local !== undefined || ((address === path || path.split('/').length > 2) && isOwn(path))
+      ? [[address, path || '/'] as const]
+      : [],
+  );
+}
+
 const ownAddresses = checkEachTextWith((_, { flows }) => {
   const paths = flows.flatMap(({ flow }) => listFlowRoutes(flow).map(({ path }) => path));
-  const isOwn = (path: string) => paths.some((own) => matchPath(own, path.normalize('NFC')) !== null);
   return ({ file, pointer, text }) =>
-    [...text.matchAll(writtenAddress)]
-      // other sites may have a page such as /contacto
-      .filter(([, local, path = '']) => local !== undefined || (path.split('/').length > 2 && isOwn(path)))
-      .map(([address, , path]) =>
-        createFindingAt({ file, pointer })(explain`"${address}" is an address of one installation of the portal.
-          Remove it from the text, and add a link with "to": "${path || '/'}".`),
-      );
+    findOwnAddresses(text, paths).map(([address, path]) =>
+      createFindingAt({ file, pointer })(explain`"${address}" is an address of one installation of the portal.
+        Remove it from the text, and add a link with "to": "${path}".`),
+    );
 });
 
 export const linkLintRule = createDefinitionsLintRule('text/link', 'W', addresses, vagueTexts, ownAddresses);

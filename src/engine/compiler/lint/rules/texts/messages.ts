@@ -1,6 +1,6 @@
 import { listFieldMessageKeys } from '../../../check/ui/ui-check-context.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
-import { findFieldUiText } from '../../../../core/screen-ui-queries.ts';
+import { findFieldUiText, readFieldUi } from '../../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type PluginIndex, pickTextEntries } from '../../../files/index-plugins.ts';
 import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../sources/localized-text.ts';
 import type { LintInput } from '../../lint-input.ts';
 import {
+  type FindViolations,
   type LintFinding,
   type LintedField,
   checkEachFieldWith,
@@ -63,7 +64,23 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
   return listFieldMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
-const textMessage = createDefinitionsLintRule('text/message', 'W', (subject) => {
+/** Reports patterns whose message does not say which form the value has: without a message, or with the expression itself. */
+const patternMessages = checkEachFieldWith(function* ({ name, schema, screen, locate, locateMessage }, { set }) {
+  const { 'ui:readonly': isReadonly = schema.readOnly, 'ui:widget': widget } = readFieldUi(screen.ui, name);
+  if (typeof schema.pattern !== 'string' || isReadonly === true || widget === 'hidden') return;
+  const general = pickTextEntries(set.catalogues.get(set.baseLanguage))['pattern'];
+  for (const [language, ui] of screen.uis) {
+    const text = ui.messages?.[name]?.['pattern'];
+    if (text === undefined && general !== undefined && language === set.baseLanguage)
+      yield createFindingAt(locate('pattern'))(explain`This pattern has no message: people only read "${general}".
+        Write in "messages" of ui.json which form the value has, for "${name}" and "pattern".`);
+    else if (text?.includes('{pattern}'))
+      yield createFindingAt(locateMessage('pattern', language))(explain`This message shows the regular expression.
+        Say in words which form the value has.`);
+  }
+});
+
+const unheardMessages: FindViolations = (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -80,7 +97,9 @@ const textMessage = createDefinitionsLintRule('text/message', 'W', (subject) => 
       The field has no rule "${key}": this message never appears.
       ${suggestSimilarName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${listNearNames(key, known)}.`);
   });
-});
+};
+
+const textMessage = createDefinitionsLintRule('text/message', 'W', unheardMessages, patternMessages);
 
 /** Placeholders that messages of standard keywords may use. Messages of other standard keywords may only use `limit`. */
 const messageValues: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { contract, findFindings, samplePaths, type Changes } from './support/find-findings.ts';
+import { sampleProject, type Files } from './support/project.ts';
+
+/* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
+const { schema, ui, pt, flow } = samplePaths;
+const person = 'schemas/_shared/person.json';
+
+function files(changes: Changes, added: Files = {}): Files {
+  const all = structuredClone({ ...sampleProject, ...added }) as Record<string, any>;
+  for (const [path, change] of Object.entries(changes)) change(all[path]);
+  return all;
+}
+
+async function find(rule: string, all: Files): Promise<readonly string[]> {
+  const found = await findFindings(all, { wording: { ...contract.wording } });
+  return found.filter((own) => own.rule === rule).map(({ file, pointer, message }) => `${file} ${pointer} ${message}`);
+}
+
+const cities = ['Montevideo', 'Artigas', 'Rivera', 'Salto'] as const;
+const listed = (...names: readonly string[]): Files =>
+  files({
+    [schema]: (c) => (c.properties.kind.enum = ['a', 'b', 'c', 'd']),
+    [ui]: (c) => (c.fields.kind['ui:enumNames'] = cities.map((city) => `Oficina de ${city}`)),
+    [pt]: (c) => (c.fields.kind['ui:enumNames'] = names.map((city) => `Escritório de ${city}`)),
+  });
+
+test('[ANA-02] text/exchanged reports once the names of options in another order', async () => {
+  expect(await find('text/exchanged', listed(...cities))).toEqual([]);
+  expect(await find('text/exchanged', listed('Artigas', 'Rivera', 'Salto', 'Montevideo'))).toEqual([
+    expect.stringMatching(/enumNames\/0 Estos textos no están en el orden de schemas\/form\/ui\.json/),
+  ]);
+  expect(await find('text/exchanged', listed('Montevideo', 'Artigas', 'Salto', 'Rivera'))).toEqual([
+    expect.stringMatching(/enumNames\/2 "Escritório de Salto" y "Escritório de Rivera" están al revés/),
+  ]);
+});
+
+const passed = (field: string, value: string): Files =>
+  files({
+    [person]: (c) => (c.$defs.phone = { type: 'string' }),
+    [schema]: (c) => (c.properties.phone = { $ref: '../_shared/person.json#/$defs/phone' }),
+    [ui]: (c) => (c.fields.phone = { 'ui:title': 'Teléfono' }),
+    [pt]: (c) => (c.fields.phone = { 'ui:title': 'Telefone' }),
+    [flow]: (c) => (c.states.form.prefill = { [field]: value }),
+  });
+
+test('[ANA-02] data/prefill reports an e-mail address passed to a phone number', async () => {
+  expect(await find('data/prefill', passed('phone', 'context.email'))).toEqual([
+    expect.stringMatching(
+      /^flows\/main\.json \/states\/form\/prefill\/phone "phone" recibe "context\.email", que es otra clase de dato/,
+    ),
+  ]);
+  expect(await find('data/prefill', passed('email', 'context.email'))).toEqual([]);
+  expect(await find('data/prefill', passed('extra', 'context.email'))).toEqual([]);
+});
+
+const patterned = (messages: object): Files =>
+  files({
+    [schema]: (c) => (c.properties.extra.pattern = '^[A-Z]{3}$'),
+    [ui]: (c) => (c.messages = { extra: messages }),
+    [pt]: (c) => (c.messages = { extra: messages }),
+  });
+
+test('[ANA-02] text/message reports a pattern without a message, or with a message that shows it', async () => {
+  expect(await find('text/message', patterned({}))).toEqual([
+    'schemas/form/schema.json /properties/extra/pattern Este pattern no tiene mensaje: quien se equivoca solo lee "Forma".',
+  ]);
+  expect(await find('text/message', patterned({ pattern: 'Va así: {pattern}' }))).toEqual(
+    [ui, pt].map((path) => `${path} /messages/extra/pattern Este mensaje muestra la expresión regular.`),
+  );
+  expect(await find('text/message', patterned({ pattern: 'Tres letras' }))).toEqual([]);
+});
+
+const copied = (change: (copy: any) => void): Files => {
+  const copy: any = structuredClone(sampleProject[ui]);
+  change(copy);
+  return files(
+    { [flow]: (c) => (c.states.other = { path: '/other', screen: 'form-copy', on: { submit: 'done' } }) },
+    {
+      'schemas/form-copy/schema.json': sampleProject[schema],
+      'schemas/form-copy/ui.json': copy,
+      'schemas/form-copy/ui.pt.json': sampleProject[pt],
+    },
+  );
+};
+
+test('[ANA-02] ui/steps reports a copied screen of the flow that still has the title of the original', async () => {
+  expect(
+    await find(
+      'ui/steps',
+      copied(() => undefined),
+    ),
+  ).toEqual([expect.stringMatching(/^schemas\/form-copy\/ui\.json \/title Esta pantalla es una copia de "form"/)]);
+  expect(
+    await find(
+      'ui/steps',
+      copied((copy) => (copy.title = 'Otro formulario')),
+    ),
+  ).toEqual([]);
+});
+
+test('[ANA-02] a copied flow with the same paths is reported once', async () => {
+  const copy: any = { ...(sampleProject[flow] as object), id: 'zcopy' };
+  const found = await findFindings({ ...sampleProject, 'flows/zcopy.json': copy });
+  expect(found.map(({ file, pointer, message }) => `${file} ${pointer} ${message}`)).toEqual([
+    'flows/zcopy.json /states/form/path 2 rutas de este flujo ya son del flujo "main", como "/form".',
+  ]);
+});
+
+test('[ANA-02] text/spelling corrects a slip in a word that also lacks its accent', async () => {
+  const said = (word: string): Files =>
+    files(
+      { [ui]: (c) => (c.title = `El ${word}`) },
+      {
+        'schemas/_shared/texts/portal.json': { a: 'Tu teléfono', b: 'Otro teléfono', c: 'El teléfono de casa' },
+      },
+    );
+  expect(await find('text/spelling', said('telefno'))).toEqual([expect.stringMatching(/Acá dice "telefno"/)]);
+  expect(await find('text/spelling', said('teléfono'))).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import glossary from '../../src/brand/glossary.json' with { type: 'json' };
+import {
+  explainMisplaced,
+  findMisplacedTranslations,
+} from '../../src/engine/compiler/lint/rules/texts/exchanged-translations.ts';
+import { findOwnAddresses } from '../../src/engine/compiler/lint/rules/texts/links.ts';
+import { createWordingRules } from '../../src/engine/compiler/lint/wording/list-located-texts.ts';
+import { createTranslationScorer } from '../../src/engine/compiler/lint/wording/translation-scorer.ts';
+import { createWordingValidator } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
+
+const rules = createWordingRules(glossary, {});
+const validators = Object.fromEntries(
+  Object.entries(rules).map(([language, own]) => [language, createWordingValidator(own)]),
+);
+const correct = (text: string, language = 'es') =>
+  (validators[language]?.({ text, readers: 'everybody' }) ?? []).map(({ rule, corrected }) => [rule, corrected ?? '']);
+
+test.each([
+  ['Revisa la carpeta', 'Revisá la carpeta'],
+  ['Firma el documento', 'Firmá el documento'],
+  ['Si no lo encontrás, revisa la carpeta', 'Si no lo encontrás, revisá la carpeta'],
+  ['Abrí la aplicación e ingresa el código', 'Abrí la aplicación e ingresá el código'],
+  ['Elige una contraseña', 'Elegí una contraseña'],
+  ['Vuelve a pedirlo', 'Volvé a pedirlo'],
+  ['Guarde los códigos', 'Guardá los códigos'],
+  ['No comparta el código', 'No compartas el código'],
+  ['Cuando cancelas, queda libre', 'Cuando cancelás, queda libre'],
+  ['Si reconoces la letra', 'Si reconocés la letra'],
+  ['Si la volves a usar', 'Si la volvés a usar'],
+  ['No recibi el código', 'No recibí el código'],
+  ['Olvide mi contraseña', 'Olvidé mi contraseña'],
+  ['Guárdalo', 'Guardalo'],
+  ['Más informacion', 'Más información'],
+  ['¿De donde sale?', '¿De dónde sale?'],
+])('[ANA-02] a text with a verb or word of another person or without accent is corrected: %s', (text, corrected) => {
+  expect(correct(text).map(([, own]) => own)).toEqual([corrected]);
+});
+
+test.each([
+  'Firma digital',
+  'La aplicación que genera y muestra códigos',
+  '{nombre} deja de poder leer tus datos',
+  'Cierra a las 17',
+  'Cuando la cuenta cambia, cambia la fecha',
+  'Entre 4 y 6 letras',
+  'Las consultas y reservas que tenés',
+  'Si las firmas coinciden, elegí hacia dónde',
+])('[ANA-02] a text in which the same letters are another word is accepted: %s', (text) => {
+  expect(correct(text)).toEqual([]);
+});
+
+test.each([
+  ['text/date', 'De 10 a 5 días', 'De 5 a 10 días'],
+  ['text/date', 'Entre 500 y 20 letras', 'Bajó de 10 a 5 letras'],
+  ['text/date', 'Del 15 al 10 de marzo', 'Desde el 30 de mayo hasta el 2 de junio'],
+  ['text/date', 'Vence el martes 03/03/2027', 'Vence el miércoles 03/03/2027'],
+  ['text/hours', 'Llamá al 2901 2930', 'Sin el 0. Por ejemplo, +598 2901 2930.'],
+  ['text/hours', 'Escribí a ayuda@salud.uy', 'nombre@salud.uy'],
+])('[ANA-02] %s reports "%s" and accepts "%s"', (rule, wrong, right) => {
+  expect(correct(wrong)).toEqual([[rule, '']]);
+  expect(correct(right)).toEqual([]);
+});
+
+test('[ANA-02] Portuguese endings without accent are corrected', () => {
+  expect(correct('Informacoes e permissao', 'pt')).toEqual([
+    ['text/plain', 'Informações e permissao'],
+    ['text/plain', 'Informacoes e permissão'],
+  ]);
+});
+
+const pairs = [
+  ...['una llave', 'un código', 'tu correo', 'tu cuenta', 'otro día', 'más tarde'].map((end) => ({
+    text: `Para seguir elegí ${end}.`,
+    translated: `Para continuar escolha ${end}.`,
+  })),
+  { text: 'Volver a la lista', translated: 'Voltar para a lista' },
+  { text: 'Cerrar la ventana ahora', translated: 'Voltar para a lista' },
+  { text: 'Para seguir elegí el nombre de la persona.', translated: 'Nós ligamos hoje depois das seis horas.' },
+];
+
+test('[ANA-02] a translation of another text is reported, with that text if the definitions have it', () => {
+  const found = findMisplacedTranslations(pairs, createTranslationScorer(pairs));
+  expect(found.map(([own, source]) => [own.text, source?.text])).toEqual([
+    ['Cerrar la ventana ahora', 'Volver a la lista'],
+    ['Para seguir elegí el nombre de la persona.', undefined],
+  ]);
+  expect(
+    found.map(([own, source]) => explainMisplaced(own, source && { ...source, file: 'a.json' }).message['es']),
+  ).toEqual([
+    '"Voltar para a lista" es la traducción de "Volver a la lista" en a.json, pero este texto es "Cerrar la ventana ahora".',
+    '"Nós ligamos hoje depois das seis horas." no se parece en nada a "Para seguir elegí el nombre de la persona.", que es el texto que traduce.',
+  ]);
+});
+
+test('[ANA-02] a path of a page in a text is its own address, and a linked path or another site is not', () => {
+  const find = (text: string) => findOwnAddresses(text, ['/registro', '/ayuda/:slug']).map(([address]) => address);
+  expect(find('Entrá a /registro.')).toEqual(['/registro']);
+  expect(find('Entrá a mi.gub.uy/ayuda/nivel.')).toEqual(['mi.gub.uy/ayuda/nivel']);
+  expect(find('Entrá a [Registro](/registro), a www.salud.uy/registro, o a lunes y/o martes.')).toEqual([]);
+});
