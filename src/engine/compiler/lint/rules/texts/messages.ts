@@ -1,7 +1,7 @@
 import { listFieldMessageKeys } from '../../../check/ui/ui-check-context.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { findFieldUiText, readFieldUi } from '../../../../core/screen-ui-queries.ts';
-import { escapePointer } from '../../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../../core/json-pointer.ts';
 import { type PluginIndex, pickTextEntries } from '../../../files/index-plugins.ts';
 import { isValidationKeyword, listAllFields } from '../../../screen/schema-fields.ts';
 import {
@@ -65,9 +65,11 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
 }
 
 /** Reports patterns whose message does not say which form the value has: without a message, or with the expression itself. */
-const patternMessages = checkEachFieldWith(function* ({ name, schema, screen, locate, locateMessage }, { set }) {
+const patternMessages = checkEachFieldWith(function* (field, { set }) {
+  const { name, schema, screen, file, pointer, locate, locateMessage } = field;
   const { 'ui:readonly': isReadonly = schema.readOnly, 'ui:widget': widget } = readFieldUi(screen.ui, name);
-  if (typeof schema.pattern !== 'string' || isReadonly === true || widget === 'hidden') return;
+  const isOwn = findByPointer(file.value, `${pointer}/pattern`) !== undefined; // if false, a shared definition has the pattern
+  if (!isOwn || isReadonly === true || widget === 'hidden') return;
   const general = pickTextEntries(set.catalogues.get(set.baseLanguage))['pattern'];
   for (const [language, ui] of screen.uis) {
     const text = ui.messages?.[name]?.['pattern'];
