@@ -413,14 +413,14 @@ test('[QA-02] findWordingProblems reports a paragraph pasted from another docume
   const page = (title: string, ...lines: readonly string[]) => `---\ntitulo: ${title}\n---\n${lines.join('\n')}\n`;
   const folder = 'src/server/features/content';
   await write({
-    [`${folder}/es/preguntas/a.md`]: page('Portal', 'Cerrá las otras sesiones abiertas.', 'Andá a /registro.'),
+    [`${folder}/es/preguntas/a.md`]: page('Portal', 'Copiá el código del celular.', 'Andá a /registro.'),
     [`${folder}/pt/preguntas/a.md`]: page(
       'Portal',
-      'Encerre as outras sessões abertas.',
+      'Copie o código do celular.',
       'Vá a [Registro](/registro).',
     ),
     [`${folder}/es/preguntas/b.md`]: page('Portal', 'Pedí un vínculo nuevo por correo.'),
-    [`${folder}/pt/preguntas/b.md`]: page('Outro', 'Encerre as outras sessões abertas.'),
+    [`${folder}/pt/preguntas/b.md`]: page('Outro', 'Copie o código do celular.'),
     'plugins/a/texts.json': '{}',
   });
   const own = { ...noWordingRules, same: ['portal'] };
@@ -428,7 +428,7 @@ test('[QA-02] findWordingProblems reports a paragraph pasted from another docume
   expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
     `text/link ${folder}/es/preguntas/a.md:5 "/registro" es la dirección de una página, y este texto no enlaza con ella.`,
     `ui/twice ${folder}/es/preguntas/b.md:2 "Portal" es también el título de ${folder}/es/preguntas/a.md.`,
-    `text/exchanged ${folder}/pt/preguntas/b.md:4 "Encerre as outras sessões abertas." es la traducción de "Cerrá las otras sesiones abiertas." en ${folder}/es/preguntas/a.md, pero este texto es "Pedí un vínculo nuevo por correo.".`,
+    `text/exchanged ${folder}/pt/preguntas/b.md:4 "Copie o código do celular." es la traducción de "Copiá el código del celular." en ${folder}/es/preguntas/a.md, pero este texto es "Pedí un vínculo nuevo por correo.".`,
   ]);
 });
 

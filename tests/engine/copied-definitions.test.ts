@@ -57,8 +57,11 @@ test('[ANA-02] data/prefill reports an e-mail address passed to a phone number',
 const patterned = (messages: object): Files =>
   files({
     [schema]: (c) => (c.properties.extra.pattern = '^[A-Z]{3}$'),
-    [ui]: (c) => (c.messages = { extra: messages }),
-    [pt]: (c) => (c.messages = { extra: messages }),
+    ...Object.fromEntries(
+      Object.keys(messages).flatMap(() =>
+        [ui, pt].map((path) => [path, (c: any) => (c.messages = { extra: messages })]),
+      ),
+    ),
   });
 
 test('[ANA-02] text/message reports a pattern without a message, or with a message that shows it', async () => {

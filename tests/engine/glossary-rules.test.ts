@@ -76,20 +76,23 @@ const pairs = [
   })),
   { text: 'Volver a la lista', translated: 'Voltar para a lista' },
   { text: 'Cerrar la ventana ahora', translated: 'Voltar para a lista' },
-  { text: 'Para seguir elegí el nombre de la persona.', translated: 'Nós ligamos hoje depois das seis horas.' },
+  {
+    text: 'Para seguir elegí el nombre de la persona que te atendió ayer.',
+    translated: 'Nós ligamos depois das seis horas se houver vaga livre.',
+  },
 ];
 
 test('[ANA-02] a translation of another text is reported, with that text if the definitions have it', () => {
   const found = findMisplacedTranslations(pairs, createTranslationScorer(pairs));
   expect(found.map(([own, source]) => [own.text, source?.text])).toEqual([
     ['Cerrar la ventana ahora', 'Volver a la lista'],
-    ['Para seguir elegí el nombre de la persona.', undefined],
+    ['Para seguir elegí el nombre de la persona que te atendió ayer.', undefined],
   ]);
   expect(
     found.map(([own, source]) => explainMisplaced(own, source && { ...source, file: 'a.json' }).message['es']),
   ).toEqual([
     '"Voltar para a lista" es la traducción de "Volver a la lista" en a.json, pero este texto es "Cerrar la ventana ahora".',
-    '"Nós ligamos hoje depois das seis horas." no se parece en nada a "Para seguir elegí el nombre de la persona.", que es el texto que traduce.',
+    '"Nós ligamos depois das seis horas se houver vaga livre." no se parece en nada a "Para seguir elegí el nombre de la persona que te atendió ayer.", que es el texto que traduce.',
   ]);
 });
 

@@ -3,6 +3,13 @@ import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 /** Rules that compare texts, weakest first. A finding of another rule on the line explains theirs, unless it is of an earlier rule in this list. */
 const comparingRules = ['text/outdated', 'text/fact', 'text/same', 'text/pair'];
 
+/** Rules whose finding about the same word makes the finding of another rule redundant. */
+const explainingRules: Readonly<Record<string, string>> = {
+  'text/name': 'text/button',
+  'text/plain': 'text/spelling',
+  'text/voice': 'text/spelling',
+};
+
 /**
  * Whether a finding about a text is only a consequence of another finding on its line, or of a mistake in the file of its original. Applies also to
  * wrong names of buttons.
@@ -17,5 +24,5 @@ export function isExplained(
   const weakerRules = comparingRules.slice(0, comparingRules.indexOf(rule));
   if (comparingRules.includes(rule)) return beside.some((other) => !weakerRules.includes(other.rule ?? ''));
   const [word = ''] = /"[^"]+"/.exec(message) ?? [];
-  return rule === 'text/name' && beside.some((other) => other.rule === 'text/button' && other.message.includes(word));
+  return beside.some((other) => other.rule === explainingRules[rule] && other.message.includes(word));
 }

@@ -124,12 +124,12 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'ui/autocomplete': ['ui/unused'],
   'ui/twice': ['text/exchanged'],
   'text/name': ['text/language', 'text/link', 'text/number'],
-  'text/plain': ['text/language', 'text/link', 'text/number'],
+  'text/plain': ['text/language', 'text/link', 'text/number', 'text/spelling'],
   'text/spelling': ['text/language', 'text/same'],
   'text/limit': ['text/hours'],
   'text/pair': ['text/exchanged'],
   'text/typed': ['text/link', 'text/markup'],
-  'text/voice': ['text/placeholder', 'text/language', 'text/same'],
+  'text/voice': ['text/placeholder', 'text/language', 'text/same', 'text/spelling'],
   'text/same': ['text/language'],
 };
 

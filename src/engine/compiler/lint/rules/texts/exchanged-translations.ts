@@ -57,7 +57,7 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
     }
   }
   for (const [pair, source] of findMisplacedTranslations(pairs, fit))
-    if (!exchanged.has(pair))
+    if (!exchanged.has(pair) && !(source && exchanged.has(source)))
       yield createFindingAt({ file: pair.file, pointer: pair.pointer, related: [pair.base] })(
         explainMisplaced(pair, source && { ...source, file: source.base.file }),
       );
