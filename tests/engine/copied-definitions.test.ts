@@ -68,9 +68,9 @@ test('[ANA-02] text/message reports a pattern without a message, or with a messa
   expect(await find('text/message', patterned({}))).toEqual([
     'schemas/form/schema.json /properties/extra/pattern Este pattern no tiene mensaje: quien se equivoca solo lee "Forma".',
   ]);
-  expect(await find('text/message', patterned({ pattern: 'Va así: {pattern}' }))).toEqual(
-    [ui, pt].map((path) => `${path} /messages/extra/pattern Este mensaje muestra la expresión regular.`),
-  );
+  expect(await find('text/message', patterned({ pattern: 'Va así: {pattern}' }))).toEqual([
+    `${ui} /messages/extra/pattern Este mensaje muestra la expresión regular.`,
+  ]);
   expect(await find('text/message', patterned({ pattern: 'Tres letras' }))).toEqual([]);
 });
 
