@@ -414,11 +414,7 @@ test('[QA-02] findWordingProblems reports a paragraph pasted from another docume
   const folder = 'src/server/features/content';
   await write({
     [`${folder}/es/preguntas/a.md`]: page('Portal', 'Copiá el código del celular.', 'Andá a /registro.'),
-    [`${folder}/pt/preguntas/a.md`]: page(
-      'Portal',
-      'Copie o código do celular.',
-      'Vá a [Registro](/registro).',
-    ),
+    [`${folder}/pt/preguntas/a.md`]: page('Portal', 'Copie o código do celular.', 'Vá a [Registro](/registro).'),
     [`${folder}/es/preguntas/b.md`]: page('Portal', 'Pedí un vínculo nuevo por correo.'),
     [`${folder}/pt/preguntas/b.md`]: page('Outro', 'Copie o código do celular.'),
     'plugins/a/texts.json': '{}',
