@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
-import { RestoreError, StartError } from '../server/platform/base/errors.ts';
+import { describeError, RestoreError, StartError } from '../server/platform/base/errors.ts';
 import { DatabaseUnavailableError } from '../server/platform/database/database-unavailable-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -47,12 +47,8 @@ export function convertToUsageError<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UsageError(formatErrorMessage(cause), { cause });
+    throw new UsageError(describeError(cause), { cause });
   }
-}
-
-export function formatErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns the exit code. Prints errors that the user can fix, and `usage` after a UsageError. Throws all other errors. */

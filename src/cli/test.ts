@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { createCliAction, formatErrorMessage } from './command.ts';
+import { createCliAction } from './command.ts';
 import { projectRoot } from './project.ts';
 import { listChangedFiles, selectTestRunParts } from './testing/select-test-run-parts.ts';
 import { createTestRunPartResult, type TestRunPart } from './testing/test-run-part.ts';
@@ -11,6 +11,7 @@ import {
   createOxlintCheck,
   typeCheck,
 } from './testing/command-checks.ts';
+import { describeError } from '../server/platform/base/errors.ts';
 
 /** The lists run one after another. The steps of a list run concurrently, the longest first. */
 const allSteps: readonly (readonly TestRunPart[])[] = [
@@ -29,9 +30,7 @@ async function runStepGroups(lines: readonly (readonly TestRunPart[])[]): Promis
   const total = { passed: 0, failed: 0 };
   const failedTests: string[] = [];
   const runStep = async ({ name, run }: TestRunPart): Promise<void> => {
-    const count = await run().catch((error: unknown) =>
-      createTestRunPartResult([`failed: ${formatErrorMessage(error)}`]),
-    );
+    const count = await run().catch((error: unknown) => createTestRunPartResult([`failed: ${describeError(error)}`]));
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;

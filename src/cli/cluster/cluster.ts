@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
+import { createCliAction, CommandError, UsageError } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
 import { projectRoot } from '../project.ts';
 import { startReplicaCluster } from './start-replica-cluster.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 const options = { replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } } as const;
 
@@ -32,7 +33,7 @@ export const command = createCliAction(options, async ({ options: given, termina
     env: { ...terminal.env },
     onMail: (recipient, file) => terminal.out(`Mail to ${recipient}: ${file}\n`),
   }).catch((cause: unknown) => {
-    throw new CommandError(`The cluster does not start. ${formatErrorMessage(cause)}`, { cause });
+    throw new CommandError(`The cluster does not start. ${describeError(cause)}`, { cause });
   });
   terminal.out(`\nPortal:   ${cluster.url}\nDatabase: ${cluster.databaseUrl}\n`);
   for (const { port: own, pid, exitCode: exited } of cluster.replicas) {

@@ -14,7 +14,8 @@ import {
   validateServiceProviderRegistration,
 } from '../../server/trust/federation/saml/service-provider-registration.ts';
 import { findShortestRsaKeyBits } from '../../server/trust/federation/saml/xml-signature.ts';
-import { CommandError, formatErrorMessage, convertToUsageError, UsageError, type CliInvocation } from '../command.ts';
+import { CommandError, convertToUsageError, UsageError, type CliInvocation } from '../command.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 const textOption = { type: 'string' } as const;
 
@@ -74,7 +75,7 @@ export async function addServiceProvider(
       () => null,
       (error: unknown) => {
         if (named.logo !== undefined) throw error;
-        return formatErrorMessage(error);
+        return describeError(error);
       },
     );
     const shown = logo === undefined || logoProblem !== null ? registration : { ...registration, logo };
@@ -91,7 +92,7 @@ export async function addServiceProvider(
       ...listKeyWarnings([...signing, ...(encryption === null ? [] : [encryption])]),
     ].join('; ');
   } catch (cause) {
-    throw cause instanceof UsageError ? cause : new CommandError(formatErrorMessage(cause), { cause });
+    throw cause instanceof UsageError ? cause : new CommandError(describeError(cause), { cause });
   }
 }
 
@@ -111,6 +112,6 @@ function listKeyWarnings(certificates: readonly string[]): readonly string[] {
 export async function storeApplicationLogo(logos: LogoStore, logo: string | undefined): Promise<void> {
   if (logo === undefined) return;
   await logos.take(logo).catch((cause: unknown) => {
-    throw new CommandError(`The logo at ${logo} cannot be used: ${formatErrorMessage(cause)}.`, { cause });
+    throw new CommandError(`The logo at ${logo} cannot be used: ${describeError(cause)}.`, { cause });
   });
 }

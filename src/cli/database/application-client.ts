@@ -19,7 +19,6 @@ import { createVault } from '../../server/platform/keys/vault.ts';
 import {
   createCliAction,
   CommandError,
-  formatErrorMessage,
   convertToUsageError,
   UsageError,
   type CliCommand,
@@ -33,6 +32,7 @@ import {
   type ApplicationCommandDependencies,
 } from './add-service-provider.ts';
 import { withStore } from './with-store.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 const textOption = { type: 'string' } as const;
 const listOption = { type: 'string', multiple: true } as const;
@@ -186,6 +186,6 @@ async function readJwks(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new UsageError(`${file} is not a JWK set: ${formatErrorMessage(cause)}`, { cause });
+    throw new UsageError(`${file} is not a JWK set: ${describeError(cause)}`, { cause });
   }
 }

@@ -12,8 +12,9 @@ import { listAppliedMigrations } from '../../server/platform/database/migrate.ts
 import { locateDatabase } from '../../server/platform/database/open-store.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
-import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
+import { createCliAction, CommandError, UsageError } from '../command.ts';
 import { readServerConfig, withDatabase } from './with-store.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 const options = { recipient: { type: 'string', multiple: true } } as const;
 
@@ -45,7 +46,7 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
     try {
       encrypter.addRecipient(recipient);
     } catch (cause) {
-      throw new UsageError(`${recipient} is not a recipient of age (age1…): ${formatErrorMessage(cause)}`, { cause });
+      throw new UsageError(`${recipient} is not a recipient of age (age1…): ${describeError(cause)}`, { cause });
     }
   return encrypter;
 }

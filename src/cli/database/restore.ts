@@ -7,11 +7,12 @@ import { createRestoreCleanup } from '../../server/app/purge-expired-data.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { restoreBackup, verifyBackup } from '../../server/platform/database/restore-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-server-keys.ts';
-import { createCliAction, CommandError, formatErrorMessage, UsageError } from '../command.ts';
+import { createCliAction, CommandError, UsageError } from '../command.ts';
 import { printRestoreResult } from './restore-report.ts';
 import { splitLines } from './terminal-text.ts';
 import { toWebStream } from './backup.ts';
 import { readServerConfig, withOwnerDatabase } from './with-store.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 const options = {
   unverified: { type: 'boolean', default: false },
@@ -59,7 +60,7 @@ async function isEncrypted(file: string): Promise<boolean> {
     for await (const text of start) return text === ageHeader;
     return false;
   } catch (cause) {
-    throw new CommandError(`${file} cannot be read: ${formatErrorMessage(cause)}`, { cause });
+    throw new CommandError(`${file} cannot be read: ${describeError(cause)}`, { cause });
   }
 }
 
@@ -71,7 +72,7 @@ async function createDecrypter(file: string, identity: string | undefined): Prom
     const lines = (await readFile(identity, 'utf8')).split(/\r?\n/);
     for (const line of lines) if (line.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(line.trim());
   } catch (cause) {
-    throw new CommandError(`${identity} cannot be used: ${formatErrorMessage(cause)}`, { cause });
+    throw new CommandError(`${identity} cannot be used: ${describeError(cause)}`, { cause });
   }
   return decrypter;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { findNodeVersionWarning } from '../../server/app/run-server.ts';
-import { formatErrorMessage, createCliAction } from '../command.ts';
+import { createCliAction } from '../command.ts';
 import { pageDocumentPaths } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { describeDeskRisk } from '../../server/platform/config/setting-conflicts.ts';
@@ -34,6 +34,7 @@ import {
   createDoctorError,
   type DoctorFinding,
 } from './examine-keys.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 export const command = createCliAction({}, async ({ terminal }) => {
   const findings = await listFindings(terminal.env);
@@ -56,7 +57,7 @@ async function listFindings(env: Environment): Promise<readonly DoctorFinding[]>
 
 /** Formats the cause of an error, because the error itself only says that a service cannot be reached. */
 function formatCause(error: unknown): string {
-  return formatErrorMessage(error instanceof Error ? (error.cause ?? error) : error);
+  return describeError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 function hasPassword(url: string | null): boolean {
@@ -93,7 +94,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       if (mailFrom.includes('@localhost'))
         yield createDoctorError(`mail: MAIL_FROM is ${mailFrom}. No mailbox accepts that.`);
     } catch (error) {
-      yield createDoctorError(`mail: the server refuses: ${formatErrorMessage(error)}`);
+      yield createDoctorError(`mail: the server refuses: ${describeError(error)}`);
     } finally {
       transport?.close();
     }
@@ -192,7 +193,7 @@ const checks: readonly ((config: Config, env: Environment) => Parameters<typeof 
       ['applications', () => loadFixedServiceProviders(config, systemClock.now())],
     ];
     for (const [name, read] of reads) {
-      const error = await read().then(() => null, formatErrorMessage);
+      const error = await read().then(() => null, describeError);
       if (error !== null) yield createDoctorError(`${name}: ${error}`);
     }
   },

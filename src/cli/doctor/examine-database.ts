@@ -25,7 +25,6 @@ import {
   type ServiceProviderMetadata,
 } from '../../server/trust/federation/saml/metadata.ts';
 import { describeShortRsaKey } from '../../server/trust/federation/saml/service-provider-registration.ts';
-import { formatErrorMessage } from '../command.ts';
 import {
   createDoctorWarning,
   createDoctorOk,
@@ -33,6 +32,7 @@ import {
   createDoctorError,
   type DoctorFinding,
 } from './examine-keys.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFinding> {
   const { databaseUrl: url, loopback } = config;
@@ -47,7 +47,7 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
     const migrations = await listAppliedMigrations(db);
     yield* await collectDoctorFindings(examineTables(db, config, migrations));
   } catch (error) {
-    yield createDoctorError(`database: it cannot be reached: ${formatErrorMessage(error)}`);
+    yield createDoctorError(`database: it cannot be reached: ${describeError(error)}`);
   } finally {
     await db.destroy();
   }
@@ -165,7 +165,7 @@ async function* examineMetadata(
       metadata = readServiceProviderMetadata(row.metadata);
     } catch (error) {
       yield createDoctorError(
-        `applications: the metadata of ${row.id} cannot be used: ${formatErrorMessage(error)}. Register it again.`,
+        `applications: the metadata of ${row.id} cannot be used: ${describeError(error)}. Register it again.`,
       );
       continue;
     }

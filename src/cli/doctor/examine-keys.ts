@@ -22,7 +22,7 @@ import {
   type ServerKeyName,
   type ServerKeys,
 } from '../../server/platform/keys/load-server-keys.ts';
-import { formatErrorMessage } from '../command.ts';
+import { describeError } from '../../server/platform/base/errors.ts';
 
 /** `wrong` means that the server does not start or does not work. */
 export interface DoctorFinding {
@@ -81,7 +81,7 @@ function* examineKeyStrength(keys: ServerKeys): Generator<DoctorFinding> {
   try {
     assertKeyStrength(keys, systemClock.now());
   } catch (error) {
-    yield* formatErrorMessage(error)
+    yield* describeError(error)
       .split('\n')
       .map((text) => createDoctorError(`keys: ${text}`));
   }
@@ -115,7 +115,7 @@ async function* examineKey(
   try {
     await keyTextParsers[name](setting ?? (await readFile(path, 'utf8')));
   } catch (error) {
-    yield createDoctorError(`keys: ${setting === null ? path : name} cannot be read: ${formatErrorMessage(error)}`);
+    yield createDoctorError(`keys: ${setting === null ? path : name} cannot be read: ${describeError(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { readClientTlsOptions } from '../../../platform/config/tls-files.ts';
 import { sendOutboundRequest } from '../../../platform/http/outbound-fetch.ts';
+import { toStringOrEmpty } from '../../../platform/base/normalize-input.ts';
 
 export interface IdentityCardHolder extends PersonNames {
   /** Date of birth (YYYY-MM-DD). */
@@ -69,19 +70,15 @@ export async function createHttpIdentityRegistry(config: NonNullable<Config['reg
       if (response === null) return null;
       if (!isObject(response)) throw new RegistryUnreachableError('the registry answered no object');
       return {
-        firstName: stringOrEmpty(response['primer_nombre']),
-        secondName: stringOrEmpty(response['segundo_nombre']),
-        firstSurname: stringOrEmpty(response['primer_apellido']),
-        secondSurname: stringOrEmpty(response['segundo_apellido']),
-        birthDate: stringOrEmpty(response['fecha_nacimiento']),
-        serial: stringOrEmpty(response['numero_serie']),
+        firstName: toStringOrEmpty(response['primer_nombre']),
+        secondName: toStringOrEmpty(response['segundo_nombre']),
+        firstSurname: toStringOrEmpty(response['primer_apellido']),
+        secondSurname: toStringOrEmpty(response['segundo_apellido']),
+        birthDate: toStringOrEmpty(response['fecha_nacimiento']),
+        serial: toStringOrEmpty(response['numero_serie']),
       };
     },
   };
-}
-
-function stringOrEmpty(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Parses a response. The error does not quote the response, which is personal data, because errors are logged. */
