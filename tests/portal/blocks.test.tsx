@@ -204,11 +204,18 @@ describe('[LOG-02] choice of sign-in methods', () => {
       calls: ['getIdentityProviders'],
     });
 
-  test('shows name, description, level and logo of a provider', async () => {
-    const { container } = await open();
-    expect(buttons()[1]).toBe('AbitabCon tu celular.Nivel de seguridad: Avanzado');
-    expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
-  });
+  test.each([
+    ['avanzado', 'Avanzado'],
+    ['intermedio', 'Básico o intermedio'],
+    ['basico', 'Básico o intermedio'],
+  ])(
+    '[SEG-11] shows name, description, level and logo of a provider of level %s: %s',
+    async (nivel_seguridad, level) => {
+      const { container } = await open({}, { idps: providers.idps.map((idp) => ({ ...idp, nivel_seguridad })) });
+      expect(buttons()[1]).toBe(`AbitabCon tu celular.Nivel de seguridad: ${level}`);
+      expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
+    },
+  );
 
   test.each([
     [/Usuario/, ['own']],
