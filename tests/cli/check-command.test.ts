@@ -130,6 +130,16 @@ describe('portal check of one screen', { timeout }, () => {
     for (const file of files) expect(read(copy, file)).toBe(read(root, file));
   });
 
+  test('[QA-03] with --accept keeps the cases of a screen whose case "valid" is rejected, and says what to change', () => {
+    edit(cases, '"email": "ana@correo.uy"', '"email": "ana"');
+    const before = read(copy, cases);
+    const { status, stdout } = run(screen, '--accept');
+    expect(read(copy, cases)).toBe(before);
+    expect(status).toBe(1);
+    expect(stdout.match(/caso "valid" y \d+ más/g)).toHaveLength(1);
+    expect(stdout).toMatch(/^Falló: casos de contacto: valid, [^,]+, [^,]+, [^,]+, [^,]+ y \d+ más\.$/m);
+  });
+
   test('[ANA-02 EST-07] exits with 1 and names the scenario that a changed flow breaks, and passes once the flow is mended', () => {
     const [flow, named] = ['flows/contrasena.json', 'contrasena-restablecer-exito'];
     const [before, after] = ['{ "again": "pedir" }', '{ "again": "invalido" }'];

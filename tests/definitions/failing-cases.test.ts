@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { getScreenCasesPath, parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { findFailingCases, formatFailingCases } from '../../src/cli/definitions/cases/failing-cases.ts';
 import { listDifferingSnapshotLines } from '../../src/cli/definitions/cases/screen-snapshots.ts';
+import { printBrokenScenarios } from '../../src/cli/definitions/check-scenarios.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -30,6 +31,26 @@ test.each([
 ])('[QA-03] formatFailingCases reports %s in a correct sentence', (_, actual, expected, sentence) => {
   const failing = { file: 'a.json', name: 'uno', differences: [{ field: 'mail', expected, actual }], errors: {} };
   expect(formatFailingCases([failing], 'es')).toEqual([`a.json: caso "uno": ${sentence}`]);
+});
+
+test('[QA-03] printBrokenScenarios reports walks through a screen that rejects its case "valid" in one line', () => {
+  const failing = [{ file: '', name: 'valid', differences: [{ field: 'a', expected: '', actual: 'A.' }], errors: {} }];
+  const result = { screen: 'uno', file: 'uno.txt', failing, changedSnapshot: null, unread: undefined };
+  const broken = ['x', 'y'].map((name) => ({ name, mismatch: 'M.' }));
+  const print = (screens: readonly string[]) => {
+    const lines: string[] = [];
+    const own = { flow: 'f', file: 'f.json', screens, broken };
+    printBrokenScenarios(
+      own,
+      [result],
+      (message, at = '') => void lines.push(`${at}${typeof message === 'string' ? message : (message.es ?? '')}`),
+    );
+    return lines;
+  };
+  expect(print(['uno'])).toEqual([
+    'f.json: se detienen 2 recorridos. Escribí lo mismo en el "fill" de la pantalla uno.',
+  ]);
+  expect(print(['dos'])).toHaveLength(3);
 });
 
 test.each([

@@ -5,7 +5,14 @@ import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
 import type { LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { hashSnapshotRenderer, openSnapshotRenderer, type SnapshotRenderer } from './cases/screen-snapshots.ts';
-import { checkScreens, findModulePath, readModule, type CheckContext } from './check-screens.ts';
+import {
+  checkScreens,
+  findModulePath,
+  readModule,
+  rejectsValidCase,
+  type CheckContext,
+  type ScreenCheckResult,
+} from './check-screens.ts';
 import { type createLocalizedPrint, localize } from './localized-output.ts';
 import type { FlowScenarios } from './cases/read-scenarios.ts';
 
@@ -13,6 +20,7 @@ export interface ScenarioCheckResult {
   readonly flow: string;
   /** Path of the scenarios. */
   readonly file: string;
+  readonly screens: readonly string[];
   readonly broken: readonly { readonly name: string; readonly mismatch: string }[];
 }
 
@@ -61,7 +69,8 @@ async function checkScenarios(
       if (mismatch !== null) broken.push({ name: walk.name, mismatch });
     }
     if (broken.length === 0) context.kept.set(buildResultKey(own), { inputs: hashInputs(context, own), value: true });
-    results.push({ flow: own.flow, file: buildScenarioPath(own.flow), broken });
+    const screens = listScreens(context.definitions, own.flow);
+    results.push({ flow: own.flow, file: buildScenarioPath(own.flow), screens, broken });
   }
   return results;
 }
@@ -84,10 +93,20 @@ export function describeBrokenScenarios({ flow, broken }: ScenarioCheckResult): 
   return broken.length > 0 ? [localize`walks of ${flow}: ${broken.map(({ name }) => name).join(', ')}`] : [];
 }
 
+/** Prints one line for the walks of a flow if one of its screens rejects its case "valid", because they probably fill in the same values. */
 export function printBrokenScenarios(
-  { flow, file, broken }: ScenarioCheckResult,
+  { flow, file, screens, broken }: ScenarioCheckResult,
+  checkedScreens: readonly ScreenCheckResult[],
   print: ReturnType<typeof createLocalizedPrint>,
 ): void {
+  const rejected = checkedScreens.find((own) => screens.includes(own.screen) && rejectsValidCase(own));
+  if (rejected && broken.length > 0) {
+    print(
+      localize`walks that stop: ${broken.length}. Give "fill" of the screen ${rejected.screen} the same values.`,
+      `${file}: `,
+    );
+    return;
+  }
   for (const { name, mismatch } of broken) print(localize`walk "${name}": ${mismatch}`, `${file}: `);
   if (broken.length > 0)
     print(

@@ -10,10 +10,11 @@ import { readScreenCases, getScreenSnapshotPath, unresolvedValuePattern } from '
 import {
   updateExpectedCaseErrors,
   findFailingCases,
+  findRejectionsOfValidCase,
   formatFailingCases,
   type FailingCase,
 } from './cases/failing-cases.ts';
-import { type createLocalizedPrint, localize } from './localized-output.ts';
+import { formatShortList, type createLocalizedPrint, localize } from './localized-output.ts';
 import { hashSnapshotRenderer, listDifferingSnapshotLines, type SnapshotRenderer } from './cases/screen-snapshots.ts';
 
 export interface ScreenCheckResult {
@@ -56,11 +57,16 @@ export async function checkScreens(
     const passed =
       result.unread === undefined &&
       result.thrown === undefined &&
-      (accept || (result.failing.length === 0 && !result.changedSnapshot));
+      (accept ? !rejectsValidCase(result) : result.failing.length === 0 && !result.changedSnapshot);
     if (passed)
       checkContext.kept.set(buildResultKey(screen), { inputs: await hashInputs(checkContext, screen), value: true });
   }
   return results;
+}
+
+/** Whether the rules reject the case "valid". Then its values or the rules are wrong, and the results of the other cases cannot be accepted either. */
+export function rejectsValidCase({ failing }: Pick<ScreenCheckResult, 'failing'>): boolean {
+  return findRejectionsOfValidCase(failing).length > 0;
 }
 
 async function checkScreen(
@@ -82,7 +88,7 @@ async function checkScreen(
   const before = await readText(root, file);
   const [unread] = unresolvedValuePattern.exec(rendering) ?? [];
   if (accept) {
-    for (const one of failing) await updateExpectedCaseErrors(root, one);
+    if (!rejectsValidCase({ failing })) for (const one of failing) await updateExpectedCaseErrors(root, one);
     if (rendering !== before && unread === undefined) await writeFile(join(root, file), rendering);
   }
   return {
@@ -129,11 +135,12 @@ function readText(root: string, file: string): Promise<string> {
 }
 
 export function printScreenResult(
-  { screen, failing, changedSnapshot, unread, thrown, file }: ScreenCheckResult,
+  result: ScreenCheckResult,
   accept: boolean,
   print: ReturnType<typeof createLocalizedPrint>,
   language: string,
 ): void {
+  const { screen, failing, changedSnapshot, unread, thrown, file } = result;
   for (const line of formatFailingCases(failing, language)) print(line);
   if (changedSnapshot?.isNew) print(localize`the screen has no snapshot yet.`, `${screen}: `);
   else if (changedSnapshot) {
@@ -148,7 +155,7 @@ export function printScreenResult(
     );
   if (thrown !== undefined)
     print(localize`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
-  if (failing.length === 0 && !changedSnapshot) return;
+  if (rejectsValidCase(result) || (failing.length === 0 && !changedSnapshot)) return;
   if (accept) print(localize`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
   else
     print(
@@ -156,14 +163,12 @@ export function printScreenResult(
     );
 }
 
-export function describeScreenFailure(
-  { screen, failing, changedSnapshot, unread, thrown }: ScreenCheckResult,
-  accept: boolean,
-): readonly LocalizedText[] {
+export function describeScreenFailure(result: ScreenCheckResult, accept: boolean): readonly LocalizedText[] {
+  const { screen, failing, changedSnapshot, unread, thrown } = result;
   if (unread !== undefined || thrown !== undefined) return [localize`the snapshot of ${screen}`];
-  if (accept) return [];
+  if (accept && !rejectsValidCase(result)) return [];
   return [
-    ...(failing.length > 0 ? [localize`cases of ${screen}: ${failing.map(({ name }) => name).join(', ')}`] : []),
+    ...(failing.length > 0 ? [localize`cases of ${screen}: ${formatShortList(failing.map(({ name }) => name))}`] : []),
     ...(changedSnapshot ? [localize`the snapshot of ${screen}`] : []),
   ];
 }

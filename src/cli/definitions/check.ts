@@ -6,6 +6,7 @@ import { checkWordingFile } from '../../engine/compiler/lint/wording/list-locate
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { buildFieldPointer } from '../../engine/compiler/screen/schema-fields.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
@@ -15,7 +16,8 @@ import { hashCachedModule, importSource } from '../load.mjs';
 import { listFiles, projectRoot } from '../project.ts';
 import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
 import { addAcceptedValues } from './cases/accepted-values.ts';
-import { getScreenCasesPath } from './cases/screen-cases.ts';
+import { getScreenCasesPath, readScreenCases } from './cases/screen-cases.ts';
+import { findFailingCases, findRejectionsOfValidCase } from './cases/failing-cases.ts';
 import { findUntestedFields, findCaseFileProblems } from './cases/case-file-problems.ts';
 import {
   checkScreensAndScenarios,
@@ -32,7 +34,13 @@ import {
 } from './check-screens.ts';
 import { printCoverageReport } from './coverage.ts';
 import { formatFindingsReport, findingsReportFormats } from './findings-report.ts';
-import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
+import {
+  createLocalizedPrint,
+  formatShortList,
+  languageOption,
+  parseLanguageOption,
+  localize,
+} from './localized-output.ts';
 import { readServerCode } from './mail-placeholders.ts';
 import { findMailProblems } from './mail-text-problems.ts';
 import { findOutdatedTranslations } from './outdated-translations.ts';
@@ -79,22 +87,15 @@ export const command = createCliAction(
       } = await checkDefinitions(language, cache);
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       const named = positionals.filter((screen) => definitions.screens.has(screen) && !invalidScreens.has(screen));
-      const tested = new Set<string>();
+      const reported = new Set<string>(); // untested fields that are reported with a proposed value or with the cases
       for (const screen of given.write || given.accept ? named : [])
         for (const { field, value, pointer } of await addAcceptedValues(projectRoot, definitions, screen)) {
-          tested.add(`schemas/${screen}/schema.json ${pointer}`);
+          reported.add(`${getSchemaPath(screen)} ${pointer}`);
           print(
             localize`proposed ${JSON.stringify(value)} for "${field}" in "data": confirm that the value is right.`,
             `${getScreenCasesPath(screen)}: `,
           );
         }
-      const findings = all.filter(
-        ({ rule, file, pointer }) => rule !== 'case/field' || !tested.has(`${file} ${pointer}`),
-      );
-      if (format === 'text') terminal.err(formatFindingsReport(errors, format));
-      terminal.out(formatFindingsReport(format === 'text' ? findings : [...errors, ...findings], format));
-      for (const screen of unknown)
-        print(localize`There is no screen "${screen}". ${suggestSimilarName(screen, definitions.screens)}`);
       const checkContext = { root: projectRoot, definitions, kept: cachedResults };
       const screens =
         given.set || unknown.length > 0
@@ -102,10 +103,21 @@ export const command = createCliAction(
           : positionals.length > 0
             ? named
             : (await listUncheckedScreens(checkContext)).filter((screen) => !invalidScreens.has(screen));
+      const untested = all.filter(({ rule }) => rule === 'case/field');
+      for (const screen of screens.filter((own) => untested.some(({ file }) => file === getSchemaPath(own))))
+        for (const { field } of await findRejectedFields(definitions, screen))
+          reported.add(`${getSchemaPath(screen)} ${buildFieldPointer(field)}`);
+      const findings = all.filter(
+        ({ rule, file, pointer }) => rule !== 'case/field' || !reported.has(`${file} ${pointer}`),
+      );
+      if (format === 'text') terminal.err(formatFindingsReport(errors, format));
+      terminal.out(formatFindingsReport(format === 'text' ? findings : [...errors, ...findings], format));
+      for (const screen of unknown)
+        print(localize`There is no screen "${screen}". ${suggestSimilarName(screen, definitions.screens)}`);
       const walks = given.set || unknown.length > 0 ? [] : listUncheckedScenarios(checkContext, scenarios, positionals);
       const { results, replayed } = await checkScreensAndScenarios(checkContext, screens, walks, given.accept);
       for (const result of results) printScreenResult(result, given.accept, print, language);
-      for (const result of replayed) printBrokenScenarios(result, print);
+      for (const result of replayed) printBrokenScenarios(result, results, print);
       const uncovered = await printCoverageReport(given.set || unknown.length > 0 ? [] : named, {
         ...given,
         outdated: given.accept
@@ -129,6 +141,15 @@ export const command = createCliAction(
     }
   },
 );
+
+function getSchemaPath(screen: string): string {
+  return `schemas/${screen}/schema.json`;
+}
+
+/** Returns the fields that make the rules reject the case "valid". */
+async function findRejectedFields(definitions: ServedDefinitions, screen: string) {
+  return findRejectionsOfValidCase(findFailingCases(definitions, screen, await readScreenCases(projectRoot, screen)));
+}
 
 interface CheckOutcome extends Omit<HelpContentCheckResult, 'problems'> {
   readonly screens: number;
@@ -266,13 +287,3 @@ async function readContent(): Promise<readonly string[]> {
 }
 
 type Print = ReturnType<typeof createLocalizedPrint>;
-
-/** Maximum number of names in the summary. */
-const maxNamedScreens = 5;
-
-function formatShortList(screens: readonly string[]): LocalizedText {
-  const shown = screens.slice(0, maxNamedScreens).join(', ');
-  return screens.length > maxNamedScreens
-    ? localize`${shown} and ${screens.length - maxNamedScreens} more`
-    : localize`${shown}`;
-}

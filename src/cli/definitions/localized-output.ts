@@ -28,3 +28,13 @@ export function createLocalizedPrint({ out }: Terminal, language: string) {
   return (line: LocalizedText | string, prefix = ''): void =>
     out(`${prefix}${typeof line === 'string' ? line : selectLocalizedText(line, language)}\n`);
 }
+
+/** Maximum number of names in a list. */
+const maxNamesInList = 5;
+
+export function formatShortList(names: readonly string[]): LocalizedText {
+  const shown = names.slice(0, maxNamesInList).join(', ');
+  return names.length > maxNamesInList
+    ? localize`${shown} and ${names.length - maxNamesInList} more`
+    : localize`${shown}`;
+}

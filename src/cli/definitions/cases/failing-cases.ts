@@ -51,16 +51,27 @@ export function findErrorMessageDifferences(
     .map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
 }
 
+/** Returns the messages that the rules have for the values of the case "valid", which is never rejected: its values are wrong, or a rule. */
+export function findRejectionsOfValidCase(failing: readonly FailingCase[]): readonly CaseDifference[] {
+  const { differences = [] } = failing.find(({ name }) => name === 'valid') ?? {};
+  return differences.filter(({ expected }) => expected === '');
+}
+
 const maxNamedCases = 3;
 
 /** Describes the failing cases of a screen, with one line for all cases that differ in the same way. */
 export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
   const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
+  const rejections = findRejectionsOfValidCase(failing);
   const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { file, field, expected, actual } = first;
+    if (rejections.some((own) => own.field === field && own.actual === actual)) {
+      const message = localize`the rules say "${actual}" of "${field}" in the case "valid" and ${group.length - 1} more. Give it a valid value in "data", or correct the rule.`;
+      return `${file}: ${selectLocalizedText(message, language)}`;
+    }
     const names = group
       .slice(0, maxNamedCases)
       .map(({ name }) => `"${name}"`)

@@ -2,15 +2,11 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { formatAlternatives, localize, type LocalizedText } from './localized-text.ts';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
+const options = { strict: false, formats: { date: fullFormats.date } } as const;
 /** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
-export const standardAjv = new Ajv2020({ strict: false });
+export const standardAjv = new Ajv2020(options);
 /** Like `standardAjv`, but reports all errors of a value. */
-export const allErrorsAjv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  verbose: true,
-  formats: { date: fullFormats.date },
-});
+export const allErrorsAjv = new Ajv2020({ ...options, allErrors: true, verbose: true });
 
 const typeNames: Readonly<Record<string, LocalizedText>> = {
   string: localize`string`,
