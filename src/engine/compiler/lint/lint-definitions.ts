@@ -126,6 +126,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'text/name': ['text/language', 'text/link', 'text/number'],
   'text/plain': ['text/language', 'text/link', 'text/number', 'text/spelling'],
   'text/spelling': ['text/language', 'text/same'],
+  'text/advice': ['text/exchanged'],
   'text/limit': ['text/hours'],
   'text/pair': ['text/exchanged'],
   'text/typed': ['text/link', 'text/markup'],
@@ -149,6 +150,7 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
           faults.some(
             (other) =>
               !comparingRules.includes(other.rule ?? '') &&
+              explainingRules[other.rule ?? '']?.includes(rule) !== true &&
               other.file === place.file &&
               `${place.pointer}/`.startsWith(`${other.pointer}/`),
           ),

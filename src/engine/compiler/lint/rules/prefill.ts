@@ -29,7 +29,7 @@ const otherKinds: FindViolations = (subject) => {
   return subject.flows.flatMap((linted) =>
     listPassedValues(linted).flatMap(({ name, value, pointer }): readonly LintFinding[] => {
       const path = isObject(value) ? value['var'] : undefined;
-      if (typeof path !== 'string') return [];
+      if (typeof path !== 'string' || hasSibling(path, name, subject.contract)) return []; // the other check reports a sibling
       const [own, passed] = [kinds.get(name), kinds.get(path.split('.').at(-1) ?? '')];
       if (own === undefined || passed === undefined || own === passed) return [];
       return [

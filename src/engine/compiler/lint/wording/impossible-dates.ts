@@ -8,29 +8,28 @@ export function createImpossibleDateFinder({ weekdays, months }: CalendarWords) 
   const weekday = String.raw`(?:(?<![\p{L}-])(${Object.keys(weekdays).join('|')}),?\s+)?(?<![\p{L}\d.,/:])`;
   const inWords = String.raw`(\d{1,2})(?:\.?[º°])?\s+\p{L}+\s+(${Object.keys(months).join('|')})(?!\p{L})(?:,?\s+(?:de\p{L}*\s+)?(\d{4})(?!\d))?`;
   const inDigits = String.raw`(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`;
+  const dates = [inWords, inDigits].map((date) => new RegExp(weekday + date, 'giu'));
   return (text: string): readonly { readonly at: number; readonly problem: ProblemExplanation }[] =>
-    [inWords, inDigits].flatMap((date) =>
-      [...text.matchAll(new RegExp(weekday + date, 'giu'))].flatMap(
-        ({ 0: said, 1: name, 2: day, 3: month = '', 4: year, index: at }) => {
-          // without a year, February 29 may exist
-          const number = months[month.toLowerCase()] ?? Number(month);
-          const actual = new Date(Date.UTC(Number(year ?? 2000), number - 1, Number(day)));
-          if (actual.getUTCDate() !== Number(day) || actual.getUTCMonth() !== number - 1)
-            return {
-              at,
-              problem: explain`The date "${said}" does not exist.
-          Correct the day or the month.`,
-            };
-          if (name === undefined || year === undefined || weekdays[name.toLowerCase()] === (actual.getUTCDay() || 7))
-            return [];
-          const right = Object.keys(weekdays).find((own) => weekdays[own] === (actual.getUTCDay() || 7)) ?? '';
+    dates.flatMap((date) =>
+      [...text.matchAll(date)].flatMap(({ 0: said, 1: name, 2: day, 3: month = '', 4: year, index: at }) => {
+        // without a year, February 29 may exist
+        const number = months[month.toLowerCase()] ?? Number(month);
+        const actual = new Date(Date.UTC(Number(year ?? 2000), number - 1, Number(day)));
+        if (actual.getUTCDate() !== Number(day) || actual.getUTCMonth() !== number - 1)
           return {
             at,
-            problem: explain`The weekday of "${said}" is wrong: that day is "${right}".
-        Correct the weekday or the date.`,
+            problem: explain`The date "${said}" does not exist.
+          Correct the day or the month.`,
           };
-        },
-      ),
+        if (name === undefined || year === undefined || weekdays[name.toLowerCase()] === (actual.getUTCDay() || 7))
+          return [];
+        const right = Object.keys(weekdays).find((own) => weekdays[own] === (actual.getUTCDay() || 7)) ?? '';
+        return {
+          at,
+          problem: explain`The weekday of "${said}" is wrong: that day is "${right}".
+        Correct the weekday or the date.`,
+        };
+      }),
     );
 }
 
@@ -53,7 +52,7 @@ export function createReversedRangeFinder({ ends, changes }: RangeWords, months:
   const isChange = new RegExp(String.raw`(?<!\p{L})(?:${changes.join('|')})\p{L}*\s`, 'iu');
   const read = (value = '') => Number(value.replace('.', '').replace(':', '.'));
   return (text: string): readonly { readonly at: number; readonly problem: ProblemExplanation }[] =>
-    ranges
+    (/\d.*\d/s.test(text) ? ranges : [])
       .flatMap((range) => [...text.matchAll(range)])
       .flatMap(({ 0: said, 1: first, 2: firstMonth, 3: second, 4: secondMonth, index: at }) => {
         const isAcross = firstMonth !== undefined && firstMonth.toLowerCase() !== secondMonth?.toLowerCase();

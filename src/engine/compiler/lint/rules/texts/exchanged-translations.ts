@@ -64,7 +64,7 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
 }
 
 /** Minimum increase of the score of a translation at the text from which it was probably pasted. */
-const minPasteGain = 0.4;
+const minPasteGain = 0.3;
 /** Score below which a translation says something else, and the minimum number of words of a text that is checked without a similar one. */
 const unrelated = { score: 0.2, words: 10 } as const;
 
