@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperationClient, type OperationClientOptions } from '../../src/contract/client.ts';
 import type { OperationFailure } from '../../src/engine/core/operation-result.ts';
+import { listenLocally } from '../server/support/free-port.ts';
 
 interface ReceivedRequest {
   readonly method: string | undefined;
@@ -27,8 +27,7 @@ beforeAll(async () => {
       response.writeHead(answer.status, { 'Content-Type': answer.type ?? 'application/json' }).end(answer.body);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // `address()` returns an `AddressInfo` for a server that listens on a port
+  host = await listenLocally(server);
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 beforeEach(() => {
@@ -231,6 +230,7 @@ describe('[ENT-03] normalized response', () => {
         errors: null,
         obligatorio: false,
         codigos_de_recuperacion: null,
+        llaves: [],
       },
     });
     const scopes = [{ scope: 'email', name: 'correo' }];
@@ -331,10 +331,8 @@ describe('[ERR-01 ERR-02] failed request', () => {
 
   test('returns a failure with status 0 if no server listens', async () => {
     const nobody = createServer();
-    await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
-    const { port } = nobody.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
+    const hosts = { backend: await listenLocally(nobody), broker: '' };
     await new Promise((closed) => nobody.close(closed));
-    const hosts = { backend: `http://127.0.0.1:${port}`, broker: '' };
     expect(await client({ hosts }).invoke('getCountries')).toMatchObject({
       ok: false,
       failure: { status: 0, error: texts.offline },

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
 /**
@@ -27,4 +27,10 @@ export async function findFreePort(): Promise<number> {
     await once(probe, 'close');
     return port;
   }
+}
+
+/** Starts an HTTP server on a free port of this machine. Returns its origin. */
+export async function listenLocally(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // `address()` returns an `AddressInfo` for a server that listens on a port
 }

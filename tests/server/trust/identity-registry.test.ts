@@ -16,6 +16,7 @@ import {
 import { parseCsv } from '../../../src/server/trust/identity/registry/import-registry-csv.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from '../support/test-server.ts';
+import { listenLocally } from '../support/free-port.ts';
 
 describe('names compared with the registry', () => {
   const registered = {
@@ -102,9 +103,7 @@ describe('HTTP registry', () => {
       else if (number === '5') response.end('[]');
       else response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     });
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const address = service.address();
-    url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/personas?v=1`;
+    url = `${await listenLocally(service)}/personas?v=1`;
   });
   afterAll(() => new Promise((resolve) => service.close(resolve)));
 

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
@@ -20,6 +18,7 @@ import {
   configureRelyingParty,
   obtainTokens,
 } from '../../support/relying-party.ts';
+import { listenLocally } from '../../support/free-port.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -45,10 +44,8 @@ beforeAll(async () => {
         told.push(decodeJwt(token));
         listReceived();
       });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  });
+  base = await listenLocally(receiver);
   const secret = await server.register({
     id: 'app',
     name: 'Trámites',
@@ -290,24 +287,17 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
     const keys = createServer((_, response) => {
       const headers = { 'cache-control': 'max-age=31536000', expires: 'Fri, 01 Jan 2100 00:00:00 GMT', etag: '"1"' };
       response.writeHead(200, headers).end('{"keys":[]}');
-    }).listen(0, '127.0.0.1');
-    await once(keys, 'listening');
-    const { port: own } = keys.address() as AddressInfo;
-    const { headers } = await createOutboundFetch({ limitMs: 2000, allowsPrivateTargets: true })(
-      `http://127.0.0.1:${own}/`,
-    );
+    });
+    const call = createOutboundFetch({ limitMs: 2000, allowsPrivateTargets: true });
+    const { headers } = await call(await listenLocally(keys));
     expect([headers.get('cache-control'), headers.get('expires'), headers.get('etag')]).toEqual([null, null, '"1"']);
     keys.close();
   });
 
   test('createOutboundFetch times out if a server does not respond', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const address = silent.address();
+    const silent = createServer(() => undefined);
     const call = createOutboundFetch({ limitMs: 100, allowsPrivateTargets: true });
-    await expect(
-      call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`),
-    ).rejects.toThrow();
+    await expect(call(await listenLocally(silent))).rejects.toThrow();
     silent.closeAllConnections();
     silent.close();
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +12,7 @@ import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
 import { createProvider, obtainAssertion, type TestProvider } from '../../support/service-provider.ts';
+import { listenLocally } from '../../support/free-port.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -34,10 +34,8 @@ beforeAll(async () => {
         heard.application.push(String(decodeJwt(new URLSearchParams(body).get('logout_token') ?? '')['sid']));
         response.end();
       });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  });
+  const base = await listenLocally(receiver);
   const application = { id: 'app', name: 'App', redirectUris: [callback], backchannelLogoutUri: `${base}/back` };
   await server.register(application, 'public');
   const { saml } = server.parts;

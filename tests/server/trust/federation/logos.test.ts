@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerJobs } from '../../../../src/server/app/create-server-services.ts';
@@ -10,6 +9,7 @@ import { createLogoFetcher, createLogoStore } from '../../../../src/server/trust
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { listenLocally } from '../../support/free-port.ts';
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('the rest of a picture')]);
 const webp = Buffer.concat([Buffer.from('52494646', 'hex'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]);
@@ -50,10 +50,8 @@ beforeAll(async () => {
       content,
     } = answers[request.url ?? ''] ?? { status: 404, content: '' };
     response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) }).end(content);
-  }).listen(0, '127.0.0.1');
-  await once(application, 'listening');
-  const address = application.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  });
+  origin = await listenLocally(application);
   postgres = await startPostgres({ tables: true });
   const provider = (identificador: string, logo: string) =>
     createBrazilEntry(`https://${identificador}.example`, { identificador, nombre: identificador, logo });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import {
   configureRelyingParty,
   obtainTokens,
 } from '../../support/relying-party.ts';
+import { listenLocally } from '../../support/free-port.ts';
 
 let server: LiveServer;
 let receiver: Server;
@@ -26,10 +26,8 @@ beforeAll(async () => {
     request
       .on('data', (chunk) => told.push(String(chunk)))
       .on('end', () => response.writeHead(request.url === '/fails' ? 500 : 204).end());
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  });
+  const base = await listenLocally(receiver);
   const common = { redirectUris: [callback], postLogoutRedirectUris: [home] };
   for (const registration of [
     { ...common, id: 'plain', name: 'Simple' },
