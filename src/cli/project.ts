@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -14,4 +15,9 @@ export async function listFiles(
     return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
   });
   return (await Promise.all(lists)).flat().filter(isIncluded);
+}
+
+/** Reads files at once. Reading hundreds of files asynchronously takes six times the CPU time. */
+export function readTexts(root: string, files: readonly string[]): readonly string[] {
+  return files.map((file) => readFileSync(join(root, file), 'utf8'));
 }

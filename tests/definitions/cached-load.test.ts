@@ -101,6 +101,36 @@ test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh
   await project.remove();
 });
 
+test('[EST-03] loadDefinitions with a cache returns the findings of a fresh load after edits of a shared file, a screen and another flow', async () => {
+  const person = { $defs: { email: { type: 'string', maxLength: 20, pattern: '[a-z]+' } } };
+  const other = { id: 'other', initial: 'start', states: { start: { path: '/other', screen: 'other' } } };
+  const files = {
+    ...sampleProject,
+    'schemas/_shared/person.json': person,
+    'schemas/other/ui.json': { title: 'Otra pantalla', links: [{ to: '/form', text: 'Volver' }] },
+    'schemas/other/ui.pt.json': { title: 'Outra tela', links: { '/form': 'Voltar' } },
+    'flows/other.json': other,
+  };
+  const project = await writeProject(files);
+  const cache = new DefinitionLoadCache();
+  const listFindings = async (file: string, content: unknown, indent?: number) => {
+    const texts = new Map([[file, JSON.stringify(content, null, indent)]]);
+    const own = { ...project.options, analysis: contract, texts };
+    const again = await loadResult(own, cache);
+    expect(again, file).toEqual(await loadResult(own));
+    return JSON.stringify(again);
+  };
+  expect(await listFindings('schemas/_shared/person.json', person)).toContain('"rule":"rule/pattern"');
+  expect(await listFindings('schemas/_shared/person.json', person, 2)).toContain('"line":6');
+  const schema = structuredClone(sampleProject['schemas/form/schema.json']) as { properties: Record<string, object> }; // cast: the sample above
+  schema.properties['kind'] = { type: 'string', enum: ['a', 'b'], default: 'c' };
+  expect(await listFindings('schemas/form/schema.json', schema)).toContain('"rule":"rule/choice"');
+  expect(await listFindings('flows/other.json', { ...other, context: { storage: ['unread'] } })).toContain(
+    '"rule":"data/unread"',
+  );
+  await project.remove();
+});
+
 test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
   const product = createDefinitionOptions(root);
   const cache = new DefinitionLoadCache();

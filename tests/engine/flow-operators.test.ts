@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { registerPluginOperator } from '../../src/engine/core/json-logic.ts';
 import { compileLanguageNeutralScreen } from '../../src/engine/compiler/screen/compile-screen.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadProject, type Files } from './support/project.ts';
 
 registerPluginOperator('shout', (text) => String(text).toUpperCase());
@@ -58,6 +59,10 @@ test.each([
   const schema = { type: 'object', properties: { name: { type: 'string' } }, ...more };
   const plugins = { byName: new Map(), rules: new Map(), formats: new Map(), operators: new Map([['shout', 'loud']]) };
   const conditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} };
-  const { rulePlugins } = compileLanguageNeutralScreen({ id: 'form', schema, ui, conditions } as never, plugins); // cast: only the parts of a screen that have rules
+  const { rulePlugins } = compileLanguageNeutralScreen(
+    { id: 'form', schema, ui, conditions } as never,
+    plugins,
+    new DefinitionLoadCache(),
+  ); // cast: only the parts of a screen that have rules
   expect(rulePlugins).toEqual(['loud']);
 });

@@ -13,7 +13,7 @@ import { createDefinitionLintOptions } from '../../server/app/definition-lint-op
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { createCliAction, UsageError } from '../command.ts';
 import { hashCachedModule, importSource } from '../load.mjs';
-import { listFiles, projectRoot } from '../project.ts';
+import { listFiles, projectRoot, readTexts } from '../project.ts';
 import type { checkHelpContent, HelpContentCheckResult } from './check-help-content.ts';
 import { addAcceptedValues } from './cases/accepted-values.ts';
 import { getScreenCasesPath, readScreenCases } from './cases/screen-cases.ts';
@@ -283,7 +283,7 @@ async function runContentCheck(
 async function readContent(): Promise<readonly string[]> {
   const pages = await listFiles(projectRoot, ['src/server/features/content'], (path) => path.endsWith('.md'));
   const files = ['src/brand/search.json', ...pages];
-  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(projectRoot, file), 'utf8')}`));
+  return [...files, ...readTexts(projectRoot, files)];
 }
 
 type Print = ReturnType<typeof createLocalizedPrint>;

@@ -32,14 +32,16 @@ type UncoveredScreenRule = UncoveredRule & { readonly screen: string };
 
 /** Properties of a UI schema that do not affect validation. */
 const nonValidatingProperties = ['title', 'intro', 'aside', 'actions', 'links', 'notices'];
+const nonValidatingFieldProperties = ['ui:title', 'ui:help', 'ui:placeholder'];
 
 /** Does not count the rules that `uncoveredRulesFile` lists as exceptions. */
 export async function measureRuleCoverage(
   root: string,
   only: readonly string[] = [],
   cache = new DefinitionLoadCache(),
+  loaded = loadUncheckedDefinitions(createDefinitionOptions(root), cache),
 ): Promise<Coverage<UncoveredScreenRule, 'screen' | 'field' | 'rule'>> {
-  const { set, screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
+  const { set, screens } = await loaded;
   const found: UncoveredScreenRule[] = [];
   let all = 0;
   for (const screen of screens.filter(({ id, schema }) => schema && isSelectedScreen(id, only))) {
@@ -47,7 +49,9 @@ export async function measureRuleCoverage(
     const { schema, conditions, ui } = screen;
     const rules = Object.entries(ui).filter(([part]) => !nonValidatingProperties.includes(part));
     const catalogues = [...set.catalogues.values()].map(({ text }) => text);
-    const own = JSON.stringify([schema, conditions, rules, cases]);
+    const own = JSON.stringify([schema, conditions, rules, cases], (key, value: unknown) =>
+      nonValidatingFieldProperties.includes(key) ? undefined : value,
+    );
     const texts = [own, ...catalogues, ...listPluginCacheInputs(set.plugins)];
     const { tried, uncovered } = await cache.getStoredOrComputeAsync(`rules of ${screen.id}`, texts, () =>
       findUncoveredRules(set, screen, cases),
@@ -68,9 +72,9 @@ interface UncoveredText {
 export async function measureTextCoverage(
   root: string,
   only: readonly string[] = [],
-  cache = new DefinitionLoadCache(),
+  loaded = loadUncheckedDefinitions(createDefinitionOptions(root)),
 ): Promise<Coverage<UncoveredText, 'screen' | 'pointer'>> {
-  const { screens } = await loadUncheckedDefinitions(createDefinitionOptions(root), cache);
+  const { screens } = await loaded;
   const found: UncoveredText[] = [];
   let all = 0;
   for (const { id: screen, ui } of screens.filter(({ id }) => isSelectedScreen(id, only))) {
@@ -136,7 +140,8 @@ export async function printCoverageReport(
   },
 ): Promise<number> {
   if (screens.length === 0) return 0;
-  const rules = await measureRuleCoverage(projectRoot, screens, cache);
+  const loaded = loadUncheckedDefinitions(createDefinitionOptions(projectRoot), cache);
+  const rules = await measureRuleCoverage(projectRoot, screens, cache, loaded);
   for (const uncovered of rules.uncovered) {
     print(localize`no fixture covers ${uncovered.rule} of "${uncovered.field}".`, `${uncovered.screen}: `);
     if (!write) continue;
@@ -155,7 +160,7 @@ export async function printCoverageReport(
   const problems = rules.uncovered.length + rules.unused.length;
   const drawn = screens.filter((screen) => !outdated.includes(screen));
   if (drawn.length === 0) return problems;
-  const texts = await measureTextCoverage(projectRoot, drawn, cache);
+  const texts = await measureTextCoverage(projectRoot, drawn, loaded);
   for (const { screen, pointer, text } of texts.uncovered)
     print(localize`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)

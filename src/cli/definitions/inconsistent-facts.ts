@@ -4,7 +4,8 @@ import type { WordingRules } from '../../engine/compiler/lint/wording/wording-fa
 import { maskUncheckedTextParts } from '../../engine/compiler/lint/wording/words.ts';
 import { computeEditDistance } from '../../engine/compiler/sources/localized-text.ts';
 import { explain } from './localized-output.ts';
-import { listProjectTexts, toProblem, type ProjectText } from './texts-outside-definitions.ts';
+import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
+import type { ProjectText } from './read-project-texts.ts';
 
 /** A number or a proper name in a text, with the words around it that identify the fact. */
 interface StatedFact {

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   findNearestName,
   listNearNames,
   type ProblemExplanation,
 } from '../../engine/compiler/sources/localized-text.ts';
-import { listFiles } from '../project.ts';
+import { listFiles, readTexts } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 
 /** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
@@ -44,7 +42,7 @@ type DeclaredPlaceholders = (mail: string, entry?: string) => readonly string[] 
 /** Reads the code that declares the placeholders of the mails. */
 export async function readServerCode(root: string): Promise<string> {
   const files = await listFiles(root, ['src/server'], (path) => path.endsWith('.ts'));
-  return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+  return readTexts(root, files).join('\n');
 }
 
 /** Reads the interface `MailPlaceholders`, and for tables of texts `InsertedTextPlaceholder` and interfaces such as `NoticeValues`. */

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   formatSpellingAdvice,
   explainUntranslated,
@@ -11,11 +9,7 @@ import {
 } from '../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
 import { groupBy } from '../../engine/compiler/lint/lint-input.ts';
 import { createTranslationScorer } from '../../engine/compiler/lint/wording/translation-scorer.ts';
-import {
-  createWordingValidator,
-  type TextAudience,
-  type WordingRules,
-} from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { createWordingValidator, type WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOwnAddresses } from '../../engine/compiler/lint/rules/texts/links.ts';
 import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
@@ -23,25 +17,10 @@ import type { DefinitionProblem, ProblemSeverity } from '../../engine/compiler/d
 import { selectLocalizedText, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
 import { createTermComparison, explainDifference } from '../../engine/compiler/lint/wording/term-differences.ts';
 import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
-import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
 import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { listFiles } from '../project.ts';
+import { listFiles, readTexts } from '../project.ts';
+import { type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
 import { explain, explainExchanged, localize } from './localized-output.ts';
-import { isObject } from '../../engine/core/json.ts';
-
-/** A text in a screen, a mail, an information page, a plugin, the server or the studio. */
-export interface ProjectText {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly pointer: string;
-  readonly language: string;
-  readonly text: string;
-  readonly readers: TextAudience;
-}
 
 interface TextPair {
   readonly original: ProjectText;
@@ -57,7 +36,6 @@ const textTablePattern =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
 /** Plain text and Markdown files. Their path contains the language. */
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
-const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
 /**
  * `wording` has the rules by language, the base language first. The findings are in `language`. `paths` has the paths of the portal's pages, which
@@ -213,15 +191,15 @@ function findSwappedTexts(
 /** Pairs the texts of tables, and the lines of documents, with their translations. Of documents of different lengths, only the titles are paired. */
 function pairTranslations(texts: readonly ProjectText[], base: string, other: string): readonly TextPair[] {
   const getName = (file: string) => file.replace(/(?<=[./])\w\w(?=[./])/, '');
-  const lines = new Map(texts.flatMap(({ file, pointer, line }) => (pointer === '' ? [[file, line]] : [])));
+  const lines = new Map(texts.flatMap((text) => (text.pointer === '' ? [[text.file, text.line]] : [])));
   const lengths = groupBy(lines.keys(), getName);
   const isAligned = (file: string) =>
     new Set(lengths.get(getName(file))?.map((version) => lines.get(version))).size === 1;
-  const isTitle = ({ line, text }: ProjectText) => line === 1 || text.startsWith('titulo:');
+  const isTitle = (own: ProjectText) => own.line === 1 || own.text.startsWith('titulo:');
   const locate = (text: ProjectText) => {
-    const { file, pointer, language, line } = text;
+    const { file, pointer, language } = text;
     if (pointer !== '') return `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
-    return `${getName(file)} ${isTitle(text) ? '' : line}`;
+    return `${getName(file)} ${isTitle(text) ? '' : text.line}`;
   };
   const compared = texts.filter((text) => text.pointer !== '' || isTitle(text) || isAligned(text.file));
   const originals = new Map(compared.flatMap((text) => (text.language === base ? [[locate(text), text]] : [])));
@@ -241,7 +219,7 @@ function listFilesOutsideDefinitions(root: string): Promise<readonly string[]> {
 
 export async function readFilesOutsideDefinitions(root: string): Promise<readonly string[]> {
   const files = await listFilesOutsideDefinitions(root);
-  return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
+  return readTexts(root, files).map((text, index) => `${files[index] ?? ''}\n${text}`);
 }
 
 export async function listTextsOutsideDefinitions(
@@ -249,13 +227,12 @@ export async function listTextsOutsideDefinitions(
   languages: readonly string[],
 ): Promise<readonly ProjectText[]> {
   const files = await listFilesOutsideDefinitions(root);
-  const read = files.map(async (file) => {
+  return files.flatMap((file) => {
     const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];
     const own = ofMail ?? ofPage;
     if (own !== undefined) return languages.includes(own) ? readLines(root, file, own) : [];
     return readTextTableFile(root, file, languages);
   });
-  return (await Promise.all(read)).flat();
 }
 
 /** Returns all texts, including those of screens and shared definitions. `languages` has the base language first. */
@@ -268,43 +245,10 @@ async function listDefinitionTexts(root: string, languages: readonly string[]): 
     /^schemas\/(?!_formats).*\/(?!schema\.).*\.json$/.test(path),
   );
   const [base = '', ...others] = languages;
-  const read = files.map((file) => {
+  return files.flatMap((file) => {
     const language = others.find((own) => file.endsWith(`.${own}.json`)) ?? base;
     return readTextTableFile(root, file, [], language);
   });
-  return (await Promise.all(read)).flat();
-}
-
-/** Reads the lines of a mail or help page. Skips the front matter, except the title. */
-async function readLines(root: string, file: string, language: string): Promise<readonly ProjectText[]> {
-  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
-  return lines.flatMap((text, index) =>
-    /^(\w+: [\w[\]{}, -]*|-{3})$/.test(text) && !text.startsWith('titulo:')
-      ? []
-      : [{ file, line: index + 1, column: 1, pointer: '', language, text, readers: 'everybody' as const }],
-  );
-}
-
-/** Reads the texts of a JSON file. Texts below a key such as `es` are in that language. All other texts are in `language`. */
-async function readTextTableFile(
-  root: string,
-  file: string,
-  languages: readonly string[],
-  language?: string,
-): Promise<readonly ProjectText[]> {
-  const source = await readSourceFile(root, file, new ProblemCollector());
-  if (!source) return [];
-  const found: ProjectText[] = [];
-  const readers = staffTextPattern.test(file) ? 'staff' : 'everybody';
-  const collectTexts = (value: unknown, pointer: string, own: string | undefined): void => {
-    if (typeof value === 'string' && own !== undefined)
-      found.push({ file, ...locatePointer(source, pointer), pointer, language: own, text: value, readers });
-    if (isObject(value) || Array.isArray(value))
-      for (const [key, part] of Object.entries(value))
-        collectTexts(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : own);
-  };
-  collectTexts(source.value, '', language);
-  return found;
 }
 
 export function toProblem(
@@ -324,5 +268,5 @@ export function toProblem(
 
 export async function readJsonTextFiles(root: string, folders: readonly string[]): Promise<readonly string[]> {
   const files = await listFiles(root, folders, (path) => /(?<!schema)\.json$/.test(path));
-  return Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  return readTexts(root, files);
 }

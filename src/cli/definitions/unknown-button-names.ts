@@ -19,26 +19,26 @@ export async function findUnknownButtonNames(
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
   const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
-  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
   const labels = texts.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => label));
   const all = [...known, ...labels.map((label) => `"${label}"`)].join('\n');
-  const names = new Set([...known.flatMap(listButtonNames), ...labels]);
-  return texts.flatMap((text) => {
+  const unknown = texts.flatMap((text) => {
     const isQuestion = text.file.includes('/preguntas/');
     const isDocument = isQuestion || text.file.endsWith('.txt');
     const found = isDocument ? [...text.text.matchAll(quotedName)] : [];
     const bold = isQuestion ? [...text.text.matchAll(boldName)].filter(([, name = '']) => !leadIn.test(name)) : [];
     return [...found, ...bold]
       .filter(([, name]) => !all.includes(`"${name}"`))
-      .map(({ 1: name = '', index }) => {
-        const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map(
-          (one) => one.corrected,
-        );
-        const corrected = corrections.find((one) => one !== undefined && names.has(one));
-        const fault = explain`No button or text is called "${name}".
-          ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
-        return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
-      });
+      .map(({ 1: name = '', index }) => ({ text, name, index }));
+  });
+  if (unknown.length === 0) return [];
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
+  const names = new Set([...known.flatMap(listButtonNames), ...labels]);
+  return unknown.map(({ text, name, index }) => {
+    const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map((one) => one.corrected);
+    const corrected = corrections.find((one) => one !== undefined && names.has(one));
+    const fault = explain`No button or text is called "${name}".
+      ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
+    return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { pickTextEntries } from '../../engine/compiler/files/index-plugins.ts';
@@ -6,7 +6,7 @@ import { findRenamed } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { listFiles } from '../project.ts';
+import { listFiles, readTexts } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 
 const tableFolder = 'schemas/_shared/texts';
@@ -55,5 +55,5 @@ function listLiterals(code: string): readonly string[] {
 
 async function readCode(root: string): Promise<string> {
   const files = await listFiles(root, codeFolders, (path) => /(?<!\.test)\.tsx?$/.test(path));
-  return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+  return readTexts(root, files).join('\n');
 }

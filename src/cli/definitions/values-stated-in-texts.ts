@@ -7,7 +7,8 @@ import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { createCliAction } from '../command.ts';
 import { projectRoot } from '../project.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
-import { listProjectTexts, type ProjectText } from './texts-outside-definitions.ts';
+import { listProjectTexts } from './texts-outside-definitions.ts';
+import type { ProjectText } from './read-project-texts.ts';
 import unitWords from './units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts for users state. */

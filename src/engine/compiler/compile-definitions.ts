@@ -68,7 +68,7 @@ export async function emitServedDefinitions(input: CompileInput): Promise<Served
   for (const screen of screens) {
     const plan = cache.getOrCompute(`plan ${screen.id}`, [screen, plugins], () =>
       cache.getStoredOrCompute(`plan ${screen.id}`, [hashScreen(screen), ...described], () =>
-        planCheckedScreen(screen, plugins, input.language),
+        planCheckedScreen(screen, input),
       ),
     );
     for (const [language, ui] of screen.uis) {
@@ -169,13 +169,9 @@ function buildModule(set: DefinitionFiles, plan: LanguageNeutralScreen, ui: Scre
 }
 
 // Compiles the parts of a screen that do not depend on the language. Reports an unexpected error as a problem in the schema of the screen.
-function planCheckedScreen(
-  screen: CheckedScreen,
-  plugins: DefinitionFiles['plugins'],
-  language: string,
-): LanguageNeutralScreen {
+function planCheckedScreen(screen: CheckedScreen, { set, language, cache }: CompileInput): LanguageNeutralScreen {
   try {
-    return compileLanguageNeutralScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
+    return compileLanguageNeutralScreen({ ...screen, schema: screen.schema ?? {} }, set.plugins, cache);
   } catch (error) {
     throw new DefinitionError([createInternalErrorProblem(error, `schemas/${screen.id}/schema.json`, language)]);
   }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type ValuesByName } from '../../../engine/core/json.ts';
 
@@ -43,7 +42,7 @@ export interface ScreenCases {
 export async function readScreenCases(root: string, screen: string): Promise<ScreenCases> {
   const path = join(root, getScreenCasesPath(screen));
   return existsSync(path)
-    ? parseScreenCases(await readFile(path, 'utf8'))
+    ? parseScreenCases(readFileSync(path, 'utf8'))
     : { data: {}, context: {}, cases: [], malformedCases: [] };
 }
 

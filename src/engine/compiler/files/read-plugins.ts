@@ -19,7 +19,13 @@ import { testPluginExports, listRuleModuleMistakes } from './try-plugin-exports.
 import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ReadSourceFile } from '../sources/source-file.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
-import { explain, findNearestName, localize, suggestSimilarName } from '../sources/localized-text.ts';
+import {
+  explain,
+  findNearestName,
+  localize,
+  type ProblemExplanation,
+  suggestSimilarName,
+} from '../sources/localized-text.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPlaceholders } from '../../core/messages.ts';
 
@@ -64,11 +70,16 @@ async function readPlugin(
   if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) cache.checkOnce(`format of ${texts.path}`, [texts.text], () => checkFileFormat(texts, 'texts', problems));
-  const { types: widgetTypes, options: widgetOptions } = hasWidget ? await readWidget(root, name, problems) : {};
+  const { types: widgetTypes, options: widgetOptions } = hasWidget ? await readWidget(root, name, problems, cache) : {};
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
-  const mistakes = imported ? listRuleModuleMistakes(imported) : [];
-  const module = (mistakes.length > 0 ? null : imported) ?? noRules;
   const digest = (imported && digestByModule.get(imported)) ?? '';
+  const mistakes: ProblemExplanation[] = [];
+  if (imported)
+    cache.checkOnce(`exports of ${name}`, [digest], () => {
+      mistakes.push(...listRuleModuleMistakes(imported));
+      return mistakes.length === 0;
+    });
+  const module = (mistakes.length > 0 ? null : imported) ?? noRules;
   const tables = isObject(texts?.value)
     ? Object.keys(texts.value).map((language) => pickTextEntries(texts, language))
     : [];

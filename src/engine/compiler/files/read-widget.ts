@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isObject, type JsonObject, type ValuesByName } from '../../core/json.ts';
 import { pluginRuleFieldTypes } from '../../core/plugin-rule.ts';
 import { explain, localize, type ProblemExplanation } from '../sources/localized-text.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import type { ProblemCollector } from '../sources/problem-collector.ts';
 import { bundlePluginFile } from './bundle-plugin-file.ts';
 import { findParameterSchemaMistake } from './plugin-export-checks.ts';
@@ -16,7 +17,12 @@ interface WidgetDeclaration {
 }
 
 /** Checks that a widget is valid browser code with a component as its default export. Returns its exports `types` and `options`. */
-export async function readWidget(root: string, name: string, problems: ProblemCollector): Promise<WidgetDeclaration> {
+export async function readWidget(
+  root: string,
+  name: string,
+  problems: ProblemCollector,
+  cache: DefinitionLoadCache,
+): Promise<WidgetDeclaration> {
   const file = `plugins/${name}/widget.tsx`;
   const text = await readFile(join(root, file), 'utf8');
   const report = (declaration: string | null, problem: ProblemExplanation) => {
@@ -56,16 +62,19 @@ export async function readWidget(root: string, name: string, problems: ProblemCo
   const known = { ...(types && strange === undefined && { types }) };
   const isSchemaByName = isObject(options) && Object.values(options).every(isObject);
   const schema = { type: 'object', properties: options as JsonObject, additionalProperties: false }; // the cast is safe, because a literal has only JSON values
-  const mistake = isSchemaByName
-    ? findParameterSchemaMistake(schema)
-    : localize`it has no JSON Schema for each option: { name: { type: "string" } }`;
-  if (mistake === null) return { ...known, options: schema };
-  report(
-    'export const options',
-    explain`"options": ${mistake}.
-      Fix the code of the plugin.`,
-  );
-  return known;
+  const isValid = cache.checkOnce(`options of ${name}`, [JSON.stringify(options)], () => {
+    const mistake = isSchemaByName
+      ? findParameterSchemaMistake(schema)
+      : localize`it has no JSON Schema for each option: { name: { type: "string" } }`;
+    if (mistake !== null)
+      report(
+        'export const options',
+        explain`"options": ${mistake}.
+          Fix the code of the plugin.`,
+      );
+    return mistake === null;
+  });
+  return isValid ? { ...known, options: schema } : known;
 }
 
 /** Evaluates exported constants without running the rest of the widget, which needs a browser. Throws if a value is not a literal. */

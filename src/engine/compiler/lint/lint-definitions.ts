@@ -14,6 +14,7 @@ import { exploreFlow } from '../explore/explore-flow.ts';
 import type { Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPluginCacheInputs } from '../files/index-plugins.ts';
+import { hashForUrl } from '../sources/hash-for-url.ts';
 
 function findName({ tree }: LintFinding['file'], pointer: string): { readonly name?: string } {
   const name = tree && replacePointerIndexesByNames(getNodeValue(tree) as Json, pointer); // cast: the parser returns plain JSON values
@@ -28,10 +29,12 @@ export function findSlowPatterns(
   language: string,
   cache: DefinitionLoadCache,
 ): readonly DefinitionProblem[] {
-  const subject = { set, cache, screens: indexById(screens), flows: [], contract: noContract };
-  return cache.getStoredOrCompute('slow patterns', [language, ...screens.map(hashScreen)], () =>
-    applyRule(slowPatternLintRule, subject, language),
-  );
+  return screens.flatMap((screen) => {
+    const subject = { set, cache, screens: indexById([screen]), flows: [], contract: noContract };
+    return cache.getStoredOrCompute(`slow patterns ${screen.id}`, [language, hashScreen(screen)], () =>
+      applyRule(slowPatternLintRule, subject, language),
+    );
+  });
 }
 
 /** Applies every lint rule. Only explores flows whose findings are not cached. */
@@ -57,20 +60,24 @@ export function lintDefinitions(
     };
   };
   const subject: LintInput = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
-  const around = [language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)];
-  const explored = splitByScreens(subject).flatMap((part) =>
-    cache.getStoredOrCompute(
-      `findings ${part.flows.map(({ flow }) => flow.id).join(' ')}`,
-      [...around, ...listPartTexts(part)],
-      () => lintRulesWithExploration.flatMap((rule) => applyRule(rule, part, language)),
-    ),
-  );
+  const own = hashForUrl([language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)].join('\0'));
   const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
-  const texts = [...around, ...shared.flatMap(({ path, text }) => [path, text]), ...listPartTexts(subject)];
-  const others = cache.getStoredOrCompute('findings', texts, () =>
-    lintRulesWithoutExploration.flatMap((rule) => applyRule(rule, subject, language)),
+  const around = [own, hashForUrl(shared.map(({ path, text }) => `${path}\0${text}`).join('\0'))];
+  const findAll = (name: string, inputs: readonly string[], part: LintInput, rules: readonly LintRule[]) =>
+    cache.getStoredOrCompute(
+      `${name} ${part === subject ? '' : part.flows.map(({ flow }) => flow.id).join(' ')}`,
+      [...inputs, ...listPartTexts(part)],
+      () => rules.flatMap((rule) => applyRule(rule, part, language)),
+    );
+  const parts = splitByScreens(subject);
+  const [local = [], ofAll = []] = [true, false].map((isLocal) =>
+    lintRulesWithoutExploration.filter((rule) => rule.isLocal === isLocal),
   );
-  const found = [...explored, ...others];
+  const found = [
+    ...parts.flatMap((part) => findAll('explored findings', [own], part, lintRulesWithExploration)),
+    ...parts.flatMap((part) => findAll('local findings', around, part, local)),
+    ...findAll('findings', [...around, new Date().toDateString()], subject, ofAll), // some rules compare dates with the current one
+  ];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
@@ -81,10 +88,7 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/**
- * Splits the definitions into parts that share no screens. Rules that explore flows have the same findings in each part as in all definitions
- * together.
- */
+/** Splits the definitions into parts that share no screens. Local rules have the same findings in each part as in all definitions together. */
 function splitByScreens(subject: LintInput): readonly LintInput[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {
@@ -94,6 +98,8 @@ function splitByScreens(subject: LintInput): readonly LintInput[] {
     const all = joined.flatMap((part) => [...part.shown]);
     parts.push({ flows: [...joined.flatMap(({ flows }) => flows), linted], shown: new Set([...all, ...shown]) });
   }
+  const hidden = [...subject.screens.keys()].filter((id) => !parts.some(({ shown }) => shown.has(id)));
+  if (hidden.length > 0) parts.push({ flows: [], shown: new Set(hidden) });
   return parts.map(({ flows, shown }) => ({
     ...subject,
     flows,

@@ -44,6 +44,8 @@ export function createFindingAt(place: FindingLocation): (problem: ProblemExplan
 export interface LintRule {
   readonly id: string;
   readonly severity: ProblemSeverity;
+  /** Whether findings depend only on a flow, the flows that share its screens, their screens, and shared definitions. */
+  readonly isLocal: boolean;
   readonly findViolations: (subject: LintInput) => Iterable<LintFinding>;
 }
 
@@ -51,14 +53,16 @@ export type FindViolations = LintRule['findViolations'];
 type Found = LintFinding | Iterable<LintFinding> | null;
 type Check<Part> = (part: Part, subject: LintInput) => Found;
 
+const createRuleFactory =
+  (isLocal: boolean) =>
+  (id: string, severity: ProblemSeverity, ...checks: readonly FindViolations[]): LintRule => {
+    return { id, severity, isLocal, findViolations: (subject) => checks.flatMap((find) => [...find(subject)]) };
+  };
+
 /** Creates a rule that checks all definitions together. */
-export function createDefinitionsLintRule(
-  id: string,
-  severity: ProblemSeverity,
-  ...checks: readonly FindViolations[]
-): LintRule {
-  return { id, severity, findViolations: (subject) => checks.flatMap((find) => [...find(subject)]) };
-}
+export const createDefinitionsLintRule = createRuleFactory(false);
+/** Creates a rule that checks the flows and screens that belong together. Its checks must not read other flows and screens. */
+export const createLocalLintRule = createRuleFactory(true);
 
 /** Returns a function that converts a check of one part to a check of all parts in `list`. */
 function createPartIterator<Part>(list: (subject: LintInput) => Iterable<Part>) {
@@ -102,8 +106,7 @@ export function checkEachTextWith(
 }
 
 function createLintRuleFactory<Part>(apply: (check: Check<Part>) => FindViolations) {
-  return (id: string, severity: ProblemSeverity, check: Check<Part>) =>
-    createDefinitionsLintRule(id, severity, apply(check));
+  return (id: string, severity: ProblemSeverity, check: Check<Part>) => createLocalLintRule(id, severity, apply(check));
 }
 
 export const createFlowLintRule = createLintRuleFactory(checkEachFlowWith);

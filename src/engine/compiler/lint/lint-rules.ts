@@ -20,7 +20,7 @@ import { spellingLintRules } from './rules/texts/spelling.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/messages.ts';
 
-/** Rules that explore flows. Their findings in a flow depend only on that flow, the flows that share its screens, and their screens. */
+/** Rules that explore flows. All of them are local. */
 export const lintRulesWithExploration: readonly LintRule[] = [...stateSpaceLintRules, operationAccessLintRule];
 
 /** Lint rules that do not explore flows. Suppressions refer to the ids, so the meaning of an id must never change. */

@@ -218,11 +218,12 @@ export async function findUncoveredRules(
   cases: readonly ScreenTestCase[],
   fields?: readonly string[],
 ): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
-  const own = await createCheck(set, screen);
+  const cache = new DefinitionLoadCache(); // mutants of visibility and requirement share the generated code
+  const own = await createCheck(set, screen, cache);
   const mutants = createMutants(screen).filter(({ field }) => fields?.includes(field) ?? true);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await createCheck(set, mutant.screen).catch(() => null); // `null` if the schema of the mutant is invalid
+    const changed = await createCheck(set, mutant.screen, cache).catch(() => null); // `null` if the schema of the mutant is invalid
     const detectsMutant = (one: ScreenTestCase) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(detectsMutant)) continue;
     const proposed = proposeCases(mutant, cases, own).find(detectsMutant);
@@ -237,7 +238,7 @@ export async function findUncoveredRules(
 
 type Check = (one: ScreenTestCase) => FormCheckResult['errors'];
 
-async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise<Check> {
+async function createCheck(set: DefinitionFiles, screen: CheckedScreen, cache: DefinitionLoadCache): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
   const definitions = await emitServedDefinitions({
@@ -246,7 +247,7 @@ async function createCheck(set: DefinitionFiles, screen: CheckedScreen): Promise
     flows: [],
     findings: [],
     language,
-    cache: new DefinitionLoadCache(),
+    cache,
     run: importScreenModuleSource,
   });
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;

@@ -35,6 +35,7 @@ import {
 import { hashForUrl } from '../sources/hash-for-url.ts';
 import type { CheckedScreen, FieldConditions } from '../intermediate-representation.ts';
 import type { PluginIndex } from '../files/index-plugins.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { standardAjv, standardFormatNames } from '../sources/standard-ajv.ts';
 
 export type LanguageNeutralScreen = Omit<CompiledScreen, 'language' | 'ui' | 'messages' | 'texts'> & {
@@ -45,6 +46,7 @@ export type LanguageNeutralScreen = Omit<CompiledScreen, 'language' | 'ui' | 'me
 export function compileLanguageNeutralScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: PluginIndex,
+  cache: DefinitionLoadCache,
 ): LanguageNeutralScreen {
   const properties = flattenFields(schema);
   const formRules = listFormRules(schema, plugins);
@@ -80,7 +82,9 @@ export function compileLanguageNeutralScreen(
     ...(defaults.length > 0 ? { defaults: nestFieldValues(defaults) } : {}),
     rulePlugins: listRulePlugins(every, formRules, [schema, ui], plugins),
     standardFormats: formats.some((name) => standardFormatNames.includes(name) && !plugins.formats.has(name)),
-    validatorCode: generateValidators(every, plugins),
+    validatorCode: cache.getStoredOrCompute(`validators ${id}`, listValidatorInputs(every, plugins), () =>
+      generateValidators(every, plugins),
+    ),
   };
 }
 
@@ -159,6 +163,14 @@ const multipleOf: CodeKeywordDefinition = {
 const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
   code: 'require("core/values/decimal").default', // ajv emits this import in standalone code
 });
+
+/** Omits rules and texts, which the generated code does not contain. */
+function listValidatorInputs(fields: readonly FieldSpec[], plugins: PluginIndex): readonly string[] {
+  return [
+    ...fields.map(({ name, schema }) => JSON.stringify([name, pickStandardKeywords(schema)])),
+    ...plugins.formats.keys(),
+  ];
+}
 
 function generateValidators(fields: readonly FieldSpec[], plugins: PluginIndex): string {
   const ajv = new Ajv2020({

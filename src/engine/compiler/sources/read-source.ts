@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { type SourceFile } from './source-file.ts';
 import { parseSourceFile } from './parse-source-file.ts';
 import { type ProblemCollector } from './problem-collector.ts';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFileSync, realpathSync } from 'node:fs';
 
 export async function readSourceFile(
   root: string,
@@ -13,27 +13,18 @@ export async function readSourceFile(
   return parseSourceFile(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
 }
 
-const realRoots = new Map<string, Promise<string>>();
-
-/** Resolves the symbolic links in the path of a project folder. Cached, because a load reads hundreds of files. */
-function resolveRoot(root: string): Promise<string> {
-  const known = realRoots.get(root) ?? realpath(root);
-  realRoots.set(root, known);
-  known.catch(() => realRoots.delete(root)); // do not cache a failure: the folder may be created later
-  return known;
-}
-
 /** Folders that analysts edit. Other folders contain code and may be symbolic links. */
 const analystFolders = ['schemas', 'flows', 'tests'];
 
 /**
  * Reads a file below `root`. Throws if the file does not exist. In folders that analysts edit, also throws if a relative path or symbolic link points
- * outside the folder. A definition could otherwise expose any file of the machine.
+ * outside the folder. A definition could otherwise expose any file of the machine. Reads synchronously, because a load reads hundreds of files, and
+ * asynchronous reads take six times the CPU time.
  */
 export async function readFileWithin(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);
-  if (!analystFolders.includes(top)) return readFile(join(root, path));
-  const file = await realpath(join(root, path));
-  if (!file.startsWith(join(await resolveRoot(root), top) + sep)) throw new Error(`it leads out of ${top}`);
-  return readFile(file);
+  if (!analystFolders.includes(top)) return readFileSync(join(root, path));
+  const file = realpathSync.native(join(root, path));
+  if (!file.startsWith(join(realpathSync.native(root), top) + sep)) throw new Error(`it leads out of ${top}`);
+  return readFileSync(file);
 }

@@ -5,8 +5,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 const options = { strict: false, formats: { date: fullFormats.date } } as const;
 /** Validator for the vocabulary of JSON Schema 2020-12, which ignores unknown keywords. Shared, because compiling the meta-schema is slow. */
 export const standardAjv = new Ajv2020(options);
-/** Like `standardAjv`, but reports all errors of a value. */
-export const allErrorsAjv = new Ajv2020({ ...options, allErrors: true, verbose: true });
+/** Like `standardAjv`, but reports all errors of a value. The schemas that it compiles must be valid. */
+export const allErrorsAjv = new Ajv2020({ ...options, allErrors: true, verbose: true, validateSchema: false });
 
 const typeNames: Readonly<Record<string, LocalizedText>> = {
   string: localize`string`,

@@ -11,7 +11,7 @@ import {
   checkEachStateWith,
   type LintFinding,
   createFindingAt,
-  createDefinitionsLintRule,
+  createLocalLintRule,
 } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { createResultLookup, indexVariableShapes, mergeVariableShapes } from './variable-shapes.ts';
@@ -213,6 +213,6 @@ const blankChoices = checkEachFieldWith(({ schema: { enum: choices }, locate }) 
 
 const checks = [screenComparisons, flowComparisons, prefillValues, defaultValues, assignedValues, blankChoices];
 
-const ruleChoice = createDefinitionsLintRule('rule/choice', 'E', ...checks);
+const ruleChoice = createLocalLintRule('rule/choice', 'E', ...checks);
 
 export const comparisonLintRules = [ruleChoice];

@@ -8,7 +8,7 @@ import {
   type LintFinding,
   createFindingAt,
   checkEachScreenWith,
-  createDefinitionsLintRule,
+  createLocalLintRule,
 } from '../lint-rule.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
@@ -55,7 +55,7 @@ function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-const ruleAbsent = createDefinitionsLintRule('rule/absent', 'W', ({ flows, screens }) => {
+const ruleAbsent = createLocalLintRule('rule/absent', 'W', ({ flows, screens }) => {
   const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
   const files = [...flows.map(({ file }) => file), ...ofScreens];
   const rules = files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
@@ -214,6 +214,6 @@ const unreachableHeadings = checkEachScreenWith(({ ui: { title }, files }) => {
     Move it to the end of the list, in each language, or give it a rule.`);
 });
 
-const ruleConstant = createDefinitionsLintRule('rule/constant', 'W', constantVisibility, unreachableHeadings);
+const ruleConstant = createLocalLintRule('rule/constant', 'W', constantVisibility, unreachableHeadings);
 
 export const constantRuleLintRules = [ruleDead, ruleConstant, ruleAbsent];

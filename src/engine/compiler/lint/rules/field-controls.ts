@@ -12,6 +12,7 @@ import {
   checkEachScreenWith,
   checkEachStateWith,
   createDefinitionsLintRule,
+  createLocalLintRule,
   type LintFinding,
   type LintedField,
 } from '../lint-rule.ts';
@@ -78,7 +79,7 @@ const prefilledBoxes = checkEachStateWith(({ state: { prefill = {} }, screen, lo
     );
 });
 
-const uiConsent = createDefinitionsLintRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
+const uiConsent = createLocalLintRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
 /** Minimum number of other screens that use the same text for an event. */
 const minUses = 2;
@@ -183,12 +184,7 @@ const unsuitableOptions = checkEachFieldWith(function* ({ name, schema, screen, 
     yield createFindingAt(locateUi(key))(fault);
 });
 
-const ruleTyping = createDefinitionsLintRule(
-  'rule/typing',
-  'W',
-  unsuitableOptions,
-  checkEachFieldWith(findRejectedExamples),
-);
+const ruleTyping = createLocalLintRule('rule/typing', 'W', unsuitableOptions, checkEachFieldWith(findRejectedExamples));
 
 /** A problem, and the key of the field's ui at which it is reported. */
 type Fault = readonly [key: string, problem: ProblemExplanation];

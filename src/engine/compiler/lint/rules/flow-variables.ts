@@ -8,7 +8,7 @@ import {
 } from '../../flow/flow-queries.ts';
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations, groupBy } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
-import { type LintFinding, createFlowLintRule, createFindingAt, createDefinitionsLintRule } from '../lint-rule.ts';
+import { type LintFinding, createFlowLintRule, createFindingAt, createLocalLintRule } from '../lint-rule.ts';
 import { explain, listNearNames, localize, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listPathsReadByUi } from '../../explore/screen-index.ts';
@@ -94,9 +94,9 @@ function sharesWord(one: string, other: string): boolean {
   return listNameWords(one).some((word) => listNameWords(other).includes(word));
 }
 
-const dataFact = createDefinitionsLintRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
+const dataFact = createLocalLintRule('data/fact', 'E', ({ flows, screens, contract: { factShapes = {} } }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
-  return [...set.flows, ...uis].flatMap((file) => {
+  return [...flows.map(({ file }) => file), ...uis].flatMap((file) => {
     const find = (path: string, pointer: string, isKey: boolean): readonly LintFinding[] => {
       const [root = '', ...steps] = path.split('.');
       const schema = factShapes[root];

@@ -1,11 +1,11 @@
 import { walkJson } from '../../../core/json-pointer.ts';
 import { explain } from '../../sources/localized-text.ts';
-import { createDefinitionsLintRule, createFindingAt } from '../lint-rule.ts';
+import { createLocalLintRule, createFindingAt } from '../lint-rule.ts';
 
 /** Reports a text among the values of a flow that would be the path of a variable if its punctuation were a dot, such as "form,email". */
-export const dataLiteral = createDefinitionsLintRule('data/literal', 'W', ({ set, contract: { factShapes = {} } }) => {
+export const dataLiteral = createLocalLintRule('data/literal', 'W', ({ flows, contract: { factShapes = {} } }) => {
   const roots = ['form', 'context', 'carried', 'result', 'error', ...Object.keys(factShapes)];
-  return set.flows.flatMap((file) =>
+  return flows.flatMap(({ file }) =>
     [...walkJson(file.value)].flatMap(([pointer, part]) => {
       if (typeof part !== 'string' || !/\/(?:input|params|prefill|carry|assign)\//.test(pointer)) return [];
       const path = part.replaceAll(/[,;:]|\. | \./g, '.');

@@ -26,6 +26,7 @@ import {
   createStateLintRule,
   createFindingAt,
   createDefinitionsLintRule,
+  createLocalLintRule,
   type FindViolations,
 } from '../lint-rule.ts';
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
@@ -224,7 +225,7 @@ const restrictedChoices = checkEachFlowWith(function* ({ flow, exploration }, { 
   }
 });
 
-export const operationAccessLintRule = createDefinitionsLintRule(
+export const operationAccessLintRule = createLocalLintRule(
   'operation/access',
   'E',
   restrictedOperations,

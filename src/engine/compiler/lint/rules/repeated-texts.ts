@@ -15,7 +15,7 @@ import {
   listScreenFields,
   createFindingAt,
   createScreenLintRule,
-  createDefinitionsLintRule,
+  createLocalLintRule,
 } from '../lint-rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
 import { countWords, splitSentences } from '../wording/words.ts';
@@ -202,7 +202,7 @@ const copiedScreens = checkEachFlowWith(function* ({ flow }, { screens, set }) {
     }
 });
 
-const uiSteps = createDefinitionsLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles, copiedScreens);
+const uiSteps = createLocalLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles, copiedScreens);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['states']): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import {
   checkEachFlowWith,
   createFlowLintRule,
   createFindingAt,
-  createDefinitionsLintRule,
+  createLocalLintRule,
   createStateLintRule,
   createScreenLintRule,
 } from '../lint-rule.ts';
@@ -54,7 +54,7 @@ const blankStates = checkEachFlowWith(function* ({ locate, exploration }) {
   }
 });
 
-const walkStuck = createDefinitionsLintRule('walk/stuck', 'E', stuckStates, blankStates);
+const walkStuck = createLocalLintRule('walk/stuck', 'E', stuckStates, blankStates);
 
 const walkConstantVisibility = createScreenLintRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
   const ofParts = listScreenElements(ui).flatMap(({ pointer, visible }) =>

@@ -6,6 +6,7 @@ import {
   createFieldLintRule,
   createFindingAt,
   createDefinitionsLintRule,
+  createLocalLintRule,
   listLintedFields,
   listScreenFields,
   listScreenTexts,
@@ -93,7 +94,7 @@ const ruleSecret = createDefinitionsLintRule('rule/secret', 'W', (subject) => {
 
 const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-const uiOptional = createDefinitionsLintRule('ui/optional', 'W', reportFieldsCalledRequired, function* (subject) {
+const uiOptional = createLocalLintRule('ui/optional', 'W', reportFieldsCalledRequired, function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const findOptionalWords = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listLintedFields(subject)) {
@@ -203,7 +204,7 @@ const namesAsKeys = checkEachFieldWith(({ schema: { enum: own, items }, locate }
   );
 });
 
-const uiChoices = createDefinitionsLintRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
+const uiChoices = createLocalLintRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
 
 /** Returns the label order that matches the keys. Returns `null` if the keys do not determine an order, or the order is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {

@@ -47,30 +47,36 @@ export function createMisspellingFinder(
   texts: readonly string[],
   { quoted, reflexives = [] }: SpellingRules,
 ): (text: string) => readonly (WordOccurrence & { readonly instead: string })[] {
+  const tokens = new Map<string, ReturnType<typeof tokenizeText>>();
+  const tokenize = (text: string) => {
+    const own = tokens.get(text) ?? tokenizeText(text, quoted);
+    tokens.set(text, own);
+    return own;
+  };
   const counts = new Map<string, number>();
-  for (const { word } of texts.flatMap((text) => listWordOccurrences(text, quoted)))
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { word } of texts.flatMap((text) => tokenize(text).words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const suggestWord = createSpellingSuggester(counts);
-  const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => listPhrases(text, quoted)));
+  const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => tokenize(text).phrases));
   /** Returns the past tense of a verb after a pronoun such as "se", after which the first person is never meant: "se cambio". */
   const suggestPast = ({ word }: WordOccurrence, before?: WordOccurrence): string | undefined => {
     const past = word.replace(/o$/, 'o\u0301').normalize();
     return before && reflexives.includes(before.word) && past !== word && counts.has(past) ? past : undefined;
   };
-  return (text) => [
-    ...listWordOccurrences(text, quoted).flatMap((found, index, words) => {
+  return (text) => {
+    const { words, phrases } = tokenize(text);
+    const misspelled = words.flatMap((found, index) => {
       const before = words[index - 1];
       const isNext = before !== undefined && before.at + before.word.length + 1 === found.at;
       const instead =
         (counts.get(found.word) === 1 ? suggestWord(found.word) : undefined) ??
         suggestPast(found, isNext ? before : undefined);
       return instead === undefined ? [] : [{ ...found, instead }];
-    }),
-    ...listPhrases(text, quoted)
-      .toSorted((a, b) => a.word.length - b.word.length)
+    });
+    const [misspaced] = phrases
       .flatMap((found) => suggestSpacing(found.word).map((instead) => ({ ...found, instead })))
-      .slice(0, 1), // longer phrases contain the same mistake
-  ];
+      .toSorted((a, b) => a.word.length - b.word.length); // longer phrases contain the same mistake
+    return misspaced ? [...misspelled, misspaced] : misspelled;
+  };
 }
 
 export interface SpellingRules {
@@ -83,9 +89,13 @@ export interface SpellingRules {
 /** Minimum number of letters of phrases whose spaces are checked, and of their last word. Shorter last words may be pronouns: "cambiar la". */
 const minPhraseLength = { all: 9, last: 4 } as const;
 
-/** Returns all sequences of up to three words with their index. */
-function listPhrases(text: string, quoted: readonly string[]): readonly WordOccurrence[] {
+function tokenizeText(text: string, quoted: readonly string[]) {
   const words = listWordOccurrences(text, quoted);
+  return { words, phrases: listPhrases(text, words) };
+}
+
+/** Returns all sequences of up to three of the words of a text with their index. */
+function listPhrases(text: string, words: readonly WordOccurrence[]): readonly WordOccurrence[] {
   return words.flatMap(({ at }, start) =>
     [1, 2, 3].flatMap((count): readonly WordOccurrence[] => {
       const parts = words.slice(start, start + count).map(({ word }) => word);
@@ -190,6 +200,7 @@ const mask = '\uFFFC';
 export function maskUncheckedTextParts(text: string, quoted: readonly string[]): string {
   const maskPart = (part: string) => mask.repeat(part.length);
   return quoted
+    .filter((quotation) => quotation.length <= text.length) // most texts are shorter than most quotations
     .reduce((rest, quotation) => rest.replaceAll(quotation, maskPart), text)
     .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, maskPart);
 }

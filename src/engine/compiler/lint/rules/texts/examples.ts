@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../core/json.ts';
 import { findFieldUiText } from '../../../../core/screen-ui-queries.ts';
 import type { PluginIndex } from '../../../files/index-plugins.ts';
 import { explain } from '../../../sources/localized-text.ts';
-import { standardAjv } from '../../../sources/standard-ajv.ts';
+import { allErrorsAjv } from '../../../sources/standard-ajv.ts';
 import type { LintInput } from '../../lint-input.ts';
 import { createFindingAt, type LintedField, type LintFinding } from '../../lint-rule.ts';
 
@@ -88,7 +88,7 @@ function listRequestedWords(text: string, { pattern }: JsonObject): readonly str
 /** Returns the keyword of a schema that a value violates. Skips plugin rules that also read other fields or facts. */
 function findViolatedKeyword(schema: JsonObject, value: unknown, plugins: PluginIndex): string | undefined {
   const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => valueKeywords.includes(keyword)));
-  const validate = standardAjv.compile(own);
+  const validate = allErrorsAjv.compile(own);
   if (!validate(value)) return validate.errors?.[0]?.keyword;
   const format = plugins.formats.get(String(schema.format));
   if (format && !format.check(String(value))) return 'format';

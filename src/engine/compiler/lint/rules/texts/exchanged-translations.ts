@@ -30,10 +30,11 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
     const found = own.flatMap((first, index) =>
       own.slice(index + 1).flatMap((second): readonly (readonly [TranslatedText, TranslatedText])[] => {
         const isList = isSameList(first, second);
+        const different = omitSharedWords(words.get(first), words.get(second));
         const isGain =
           ((isList || (doubtful.has(first) && doubtful.has(second))) &&
             computeGain([first, second]) >= minSwapGain[isList ? 'list' : 'elsewhere']) ||
-          computeGain(omitSharedWords(words.get(first), words.get(second))) >= minSwapGain.elsewhere;
+          (different !== null && computeGain(different) >= minSwapGain.elsewhere);
         const isDistinct = first.translated !== second.translated && first.text !== second.text;
         return isGain && isDistinct && haveSamePlaceholders(first, second) ? [[first, second]] : [];
       }),
@@ -115,16 +116,23 @@ function listWordsOfPair({ text, translated }: TextPair) {
 
 type PairWords = ReturnType<typeof listWordsOfPair>;
 
-/** Returns the words in which two labels and their translations differ. Returns empty texts if the labels or translations have no common words. */
-function omitSharedWords(first?: PairWords, second?: PairWords): readonly [TextPair, TextPair] {
-  const none = { text: '', translated: '' };
-  const omit = (own: ReadonlySet<string>, other: ReadonlySet<string>) => [...own].filter((word) => !other.has(word));
-  const omitAll = (own: PairWords, other: PairWords): TextPair => {
-    const [text, translated] = [omit(own.text, other.text), omit(own.translated, other.translated)];
-    const isAlike = text.length < own.text.size && translated.length < own.translated.size;
-    return isAlike ? { text: text.join(' '), translated: translated.join(' ') } : none;
-  };
-  return first && second ? [omitAll(first, second), omitAll(second, first)] : [none, none];
+/** Returns the words in which two labels and their translations differ. Returns `null` if the labels or translations have no common words. */
+function omitSharedWords(first?: PairWords, second?: PairWords): readonly [TextPair, TextPair] | null {
+  const isAlike =
+    first && second && sharesWord(first.text, second.text) && sharesWord(first.translated, second.translated);
+  if (!isAlike) return null;
+  const omit = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    [...own].filter((word) => !other.has(word)).join(' ');
+  const omitAll = (own: PairWords, other: PairWords): TextPair => ({
+    text: omit(own.text, other.text),
+    translated: omit(own.translated, other.translated),
+  });
+  return [omitAll(first, second), omitAll(second, first)];
+}
+
+function sharesWord(own: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  for (const word of own) if (other.has(word)) return true;
+  return false;
 }
 
 /** Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders. */

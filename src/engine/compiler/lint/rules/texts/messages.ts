@@ -22,6 +22,7 @@ import {
   listScreenTexts,
   createFindingAt,
   createDefinitionsLintRule,
+  createLocalLintRule,
 } from '../../lint-rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
@@ -188,7 +189,8 @@ const elementNumbers = checkEachScreenWith(function* (screen, subject) {
   }
 });
 
-const textNumber = createDefinitionsLintRule('text/number', 'W', fieldNumbers, elementNumbers, reportWrongStepMentions);
+const textNumber = createLocalLintRule('text/number', 'W', fieldNumbers, elementNumbers);
+const stepNumber = createDefinitionsLintRule('text/number', 'W', reportWrongStepMentions);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: LintInput, language: string) {
@@ -236,4 +238,4 @@ function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): r
   );
 }
 
-export const messageLintRules = [textNumber, textMessage, textPlaceholder];
+export const messageLintRules = [textNumber, stepNumber, textMessage, textPlaceholder];

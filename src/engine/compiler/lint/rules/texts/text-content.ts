@@ -7,6 +7,7 @@ import {
   createFindingAt,
   listScreenTexts,
   createDefinitionsLintRule,
+  createLocalLintRule,
   type LintFinding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
@@ -174,7 +175,8 @@ const shownSecrets = checkEachScreenWith(function* (screen, subject) {
         Remove it from the text.`);
 });
 
-const textSecret = createDefinitionsLintRule('text/secret', 'E', writtenSecrets, shownSecrets);
+const writtenSecret = createDefinitionsLintRule('text/secret', 'E', writtenSecrets);
+const shownSecret = createLocalLintRule('text/secret', 'E', shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']): readonly string[] {
@@ -201,17 +203,21 @@ const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject)
     const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
     const pairs = listTranslatedTexts(language, subject);
     yield* findUnusualPairs(pairs);
-    for (const pair of pairs) {
+    const comparePair = (pair: TranslatedText): readonly LintFinding[] => {
       const { file, pointer, base, text, translated } = pair;
-      const report = createFindingAt({ file, pointer, related: [base] });
-      for (const [inBase, inOther] of [
+      const differences = [
         ...listDifferences(text, translated, isQuoted(text, subject)),
         ...compareTerms(text, translated),
-      ])
-        yield report(explainDifference(set.baseLanguage, inBase, inOther));
-      const lost = findLostNegation(pair);
-      if (lost) yield report(lost);
-    }
+      ].map((difference) => explainDifference(set.baseLanguage, ...difference));
+      const problems = [...differences, findLostNegation(pair) ?? []].flat();
+      return problems.map(createFindingAt({ file, pointer, related: [base] }));
+    };
+    yield* subject.cache.checkChangedParts(
+      `text/pair ${language}`,
+      [JSON.stringify(contract.wording)],
+      pairs.map((pair) => [`${pair.text}\0${pair.translated}`, pair] as const),
+      comparePair,
+    );
   }
 });
 
@@ -264,7 +270,8 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
 export const textContentLintRules = [
   textPair,
   markupLintRule,
-  textSecret,
+  writtenSecret,
+  shownSecret,
   braceLintRule,
   quotationMarkLintRule,
   linkLintRule,
