@@ -7,8 +7,14 @@ import type {
   DefinitionProblem,
 } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import type { PluginIndex } from '../../../src/engine/compiler/files/index-plugins.ts';
+import type { CompilerHost } from '../../../src/engine/compiler/files/read-definition-files.ts';
+import { readPlugins } from '../../../src/engine/compiler/files/read-plugins.ts';
+import { importScreenModuleSource, loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import { compileProject } from '../../../src/engine/compiler/pipeline.ts';
 import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { ProblemCollector } from '../../../src/engine/compiler/sources/problem-collector.ts';
+import { readSourceFile } from '../../../src/engine/compiler/sources/read-source.ts';
 import { extractTextTree, buildTranslation } from '../../../src/engine/compiler/shared/translation.ts';
 import type { Json } from '../../../src/engine/core/json.ts';
 
@@ -62,40 +68,61 @@ interface LoadedProject {
 }
 
 /**
- * Compiles a small project, by default with `sampleOptions`. Definitions stay in memory. A project with other files is
- * written to a folder.
+ * Compiles a small project, by default with `sampleOptions`. Definitions stay in memory, and the real plugins are read
+ * once per worker. A project with other files is written to a folder. `more.root` has other plugins, or none.
  */
 export async function loadProject(files: Files, more: Partial<LoadDefinitionsOptions> = {}): Promise<LoadedProject> {
   const texts = listTexts(files);
-  if (texts !== null) return tryLoad({ ...(await emptyProject()).options, texts, ...more }, findCache(more));
+  const { root: folder, ...options } = { baseLanguage: 'es', ...sampleOptions, ...more };
+  if (texts !== null)
+    return tryLoad(() =>
+      folder === undefined
+        ? compileProject(createMemoryHost(texts), options, findCache(more))
+        : loadDefinitions({ ...options, root: folder, texts }, findCache(more)),
+    );
   const project = await writeProject(files);
   try {
-    return await tryLoad({ ...project.options, ...more });
+    return await tryLoad(() => loadDefinitions({ ...project.options, ...more }));
   } finally {
     await project.remove();
   }
 }
 
-async function tryLoad(options: LoadDefinitionsOptions, cache?: DefinitionLoadCache): Promise<LoadedProject> {
-  cache?.startLoad();
+async function tryLoad(load: () => Promise<ServedDefinitions>): Promise<LoadedProject> {
   try {
-    return { definitions: await loadDefinitions(options, cache), problems: [] };
+    return { definitions: await load(), problems: [] };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return { definitions: null, problems: error.problems };
   }
 }
 
-let empty: ReturnType<typeof writeProject> | undefined;
+function createMemoryHost(texts: ReadonlyMap<string, string>): CompilerHost {
+  return {
+    files: {
+      read: async (path) => {
+        const text = texts.get(path);
+        return text === undefined ? `There is no ${path}` : Buffer.from(text);
+      },
+      list: async (folder) => {
+        const below = [...texts.keys()].filter((path) => path.startsWith(`${folder}/`));
+        return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''))].sort();
+      },
+    },
+    plugins: () => (plugins ??= readRealPlugins()),
+    importScreenModule: importScreenModuleSource,
+  };
+}
 
-/** Returns a project without definitions. All tests of a worker share it. */
-function emptyProject(): ReturnType<typeof writeProject> {
-  empty ??= writeProject({});
-  return empty;
+let plugins: Promise<PluginIndex> | undefined;
+
+function readRealPlugins(): Promise<PluginIndex> {
+  const problems = new ProblemCollector();
+  return readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
 }
 
 /** Returns the definitions by path, as text. Returns `null` if the project has other files too. */
-function listTexts(files: Files): ReadonlyMap<string, string | null> | null {
+function listTexts(files: Files): ReadonlyMap<string, string> | null {
   const entries = Object.entries(files);
   if (entries.some(([path, content]) => content instanceof Uint8Array || !/^(schemas|flows)[/]/.test(path)))
     return null;
