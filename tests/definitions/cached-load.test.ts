@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DefinitionError, type LoadDefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/find-findings.ts';
 import { breakFile, createRandom } from '../engine/support/break-file.ts';
@@ -23,8 +23,19 @@ const shared = names.filter((file) => file.startsWith('schemas/_'));
 
 type Texts = ReadonlyMap<string, string | null>;
 
+const trials: StoredCacheResults = new Map();
+
+/** Returns an empty cache that knows the results of trying the plugins, which no test changes. */
+const createFreshCache = () => new DefinitionLoadCache(new Map(trials));
+
+beforeAll(async () => {
+  const results: StoredCacheResults = new Map();
+  await loadDefinitions(options, new DefinitionLoadCache(results));
+  for (const [key, result] of results) if (key.startsWith('trial of ')) trials.set(key, result);
+});
+
 /** Loads the definitions. Returns the compiled modules, or the problems. */
-async function loadResult(given: LoadDefinitionsOptions, cache?: DefinitionLoadCache): Promise<unknown> {
+async function loadResult(given: LoadDefinitionsOptions, cache = createFreshCache()): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
       await loadDefinitions(given, cache);
@@ -53,7 +64,7 @@ function editRandomFile(texts: Texts, random: () => number): { readonly file: st
 
 test('[EST-09] loadDefinitions with a cache returns the same as a fresh load after random edits', async () => {
   const random = createRandom(seed);
-  const cache = new DefinitionLoadCache();
+  const cache = createFreshCache();
   let kept: Texts = new Map();
   let size = 0;
   const outcomes = { served: 0, refused: 0 };
@@ -73,7 +84,7 @@ test('[EST-09] loadDefinitions with a cache returns the same as a fresh load aft
 }, 240_000);
 
 test('[EST-09] loadDefinitions with a cache recompiles the screens that use an edited shared file', async () => {
-  const cache = new DefinitionLoadCache();
+  const cache = createFreshCache();
   const before = await loadDefinitions(options, cache);
   for (const name of ['person', 'person.pt', 'notices', 'messages', 'messages.pt']) {
     const file = `schemas/_shared/${name}.json`;
@@ -81,14 +92,14 @@ test('[EST-09] loadDefinitions with a cache recompiles the screens that use an e
     const own = { ...options, texts: new Map([[file, text]]) };
     const again = await loadDefinitions(own, cache);
     expect(again.version, file).not.toBe(before.version);
-    expect(again.modules, file).toEqual((await loadDefinitions(own)).modules);
+    expect(again.modules, file).toEqual((await loadDefinitions(own, createFreshCache())).modules);
   }
 }, 60_000);
 
 test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh load after random edits', async () => {
   const random = createRandom(seed);
   const project = await writeProject(sampleProject);
-  const cache = new DefinitionLoadCache();
+  const cache = createFreshCache();
   const names = Object.keys(sampleProject).filter((name) => !name.includes('_shared'));
   for (let round = 0; round < 30; round += 1) {
     const name = names[Math.floor(random() * names.length)] ?? '';
@@ -133,7 +144,7 @@ test('[EST-03] loadDefinitions with a cache returns the findings of a fresh load
 
 test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
   const product = createDefinitionOptions(root);
-  const cache = new DefinitionLoadCache();
+  const cache = createFreshCache();
   const before = new Set((await loadDefinitions(product, cache)).modules);
   const file = 'schemas/contacto/ui.json';
   const texts = new Map([[file, readFileSync(join(root, file), 'utf8').replace('"Contacto"', '"Escribinos"')]]);

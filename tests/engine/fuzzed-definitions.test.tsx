@@ -3,7 +3,7 @@ import { act, cleanup } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Flow, Transition } from '../../src/engine/core/flow-and-screen-types.ts';
 import { DefinitionError, type ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import {
   listDirectBranches,
@@ -32,8 +32,9 @@ interface Part extends FlowCopy {
 }
 let parts: readonly Part[] = [];
 beforeAll(async () => {
+  const stored: StoredCacheResults = new Map(); // shared, because all copies have the same plugins and shared definitions
   parts = await Promise.all(
-    flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new DefinitionLoadCache() })),
+    flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new DefinitionLoadCache(stored) })),
   );
 });
 afterEach(cleanup);

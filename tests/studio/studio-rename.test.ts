@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
@@ -11,6 +10,7 @@ import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cach
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameRequest } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { copyFlow } from '../engine/support/flow-copy.ts';
 
 const options = createDefinitionOptions(root);
 const cache = new DefinitionLoadCache();
@@ -334,7 +334,7 @@ describe('[EST-10] renaming', () => {
           : file.includes(`/${wish.of}/`) || /^(flows|tests\/definitions)\//.test(file);
       const there = createRenaming(wish, read);
       const changed = [...texts].flatMap(([file, text]) => {
-        const after = own(file) ? applyRenaming(file, text, there) : text;
+        const after = own(file) && text.includes(wish.from) ? applyRenaming(file, text, there) : text;
         return after === text ? [] : [[file, text, after] as const];
       });
       expect(changed.length, JSON.stringify(wish)).toBeGreaterThan(0);
@@ -359,19 +359,16 @@ describe('[EST-10] renaming', () => {
   });
 
   test('moves folder and cases of a screen, updates its flow, and one undo restores all of it', async () => {
-    const copy = await mkdtemp(join(tmpdir(), 'studio-rename-'));
+    const { options: own, remove } = await copyFlow('flows/elevacion.json');
+    const copy = own.root;
     try {
       for (const name of [
-        'schemas',
-        'flows',
         'tests/fixtures/elevacion-aceptada.txt',
         'tests/fixtures/elevacion-aceptada.json',
-        'tests/definitions/walks',
+        'tests/definitions/walks/elevacion.json',
         'schemas/_lint.json',
       ])
-        await cp(join(root, name), join(copy, name), { recursive: true });
-      await symlink(join(root, 'plugins'), join(copy, 'plugins'));
-      const own = { ...options, root: copy };
+        await cp(join(root, name), join(copy, name));
       const before = await readFile(join(copy, 'flows/elevacion.json'), 'utf8');
       const { changes, files } = await plan('screen', 'elevacion-aceptada', 'elevacion-aceptada', 'nivel-subido', own);
       expect(files.map(({ file, path }) => [file, path])).toContainEqual([
@@ -388,13 +385,13 @@ describe('[EST-10] renaming', () => {
       expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(
         before.replace('"screen": "elevacion-aceptada"', '"screen": "nivel-subido"'),
       );
-      expect((await loadDefinitions(own)).screens.has('nivel-subido')).toBe(true);
+      expect((await loadDefinitions(own, cache)).screens.has('nivel-subido')).toBe(true);
       const { undo } = await writer.findHistory();
       expect(await writer.undoOrRedo('undo', undo?.id ?? '')).toMatchObject({ outcome: 'written' });
       expect(await folders()).toEqual(['elevacion-aceptada']);
       expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(before);
     } finally {
-      await rm(copy, { recursive: true, force: true });
+      await remove();
     }
   });
 });

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +13,8 @@ import { readStudioDefinitions } from '../../src/studio/server/read-studio-defin
 import { tryLoadDefinitions } from '../../src/studio/server/check-edits.ts';
 import type { JsonEdit } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
+import { placeSmallProject } from '../engine/support/flow-copy.ts';
 
 describe('[EST-09] applyJsonEdits', () => {
   const text = `{
@@ -110,7 +112,7 @@ describe('[EST-09] DefinitionWriter', () => {
   });
   beforeEach(async () => {
     copy = await mkdtemp(join(tmpdir(), 'studio-test-'));
-    for (const name of ['schemas', 'flows']) await cp(join(root, name), join(copy, name), { recursive: true });
+    placeSmallProject(copy);
     await symlink(join(root, 'plugins'), join(copy, 'plugins'));
     writer = new DefinitionWriter({ ...createDefinitionOptions(root), root: copy }, cache);
   });
@@ -224,11 +226,11 @@ describe('[EST-09] DefinitionWriter', () => {
     const answer = await writer.writeChanges({ changes: [broken] });
     expect(answer).toMatchObject({ outcome: 'problems', problems: [{ file: ui, pointer: '/fields/nadie' }] });
     expect(await onDisk(ui)).toBe(before);
-    await writeFile(join(copy, 'schemas/login/ui.json'), '{');
+    await writeFile(join(copy, 'schemas/feedback/ui.json'), '{');
     await writeFile(join(copy, 'flows/ayuda.json'), '{}');
     const mended = {
-      ...(await change('schemas/login/ui.json')),
-      text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
+      ...(await change('schemas/feedback/ui.json')),
+      text: await readFile(join(root, 'schemas/feedback/ui.json'), 'utf8'),
     };
     expect(await writer.writeChanges({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
     // Problems across files are not detected while one file is invalid. They must not prevent the repair of that file.
@@ -277,7 +279,7 @@ describe('[EST-09] DefinitionWriter', () => {
       '../outside.json',
       'schemas/../../outside.json',
       'schemas/_formats/ui.schema.json',
-      'schemas/contacto/../login/ui.json',
+      'schemas/contacto/../feedback/ui.json',
       '/etc/hosts.json',
       'schemas/contacto/ui.json\n',
       'schemas\\contacto\\ui.json',
@@ -291,7 +293,7 @@ describe('[EST-09] DefinitionWriter', () => {
   });
 
   test('rejects links that leave their folder, and files that are too large', async () => {
-    await symlink(join(copy, 'schemas/login/ui.json'), join(copy, 'flows/link.json'));
+    await symlink(join(copy, 'schemas/feedback/ui.json'), join(copy, 'flows/link.json'));
     await symlink(tmpdir(), join(copy, 'schemas/away'));
     for (const file of ['flows/link.json', 'schemas/away/ui.json'])
       expect(await writer.writeChanges({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({
@@ -310,7 +312,7 @@ describe('[EST-09] DefinitionWriter', () => {
     await writeFile(join(copy, 'portal.json'), secret);
     await mkdir(join(copy, 'elsewhere'));
     await writeFile(join(copy, 'elsewhere/ui.json'), secret);
-    await symlink('../../portal.json', join(copy, 'schemas/login/ui.fr.json'));
+    await symlink('../../portal.json', join(copy, 'schemas/feedback/ui.fr.json'));
     await symlink('../portal.json', join(copy, 'flows/linked.json'));
     await symlink('../elsewhere', join(copy, 'schemas/linked'));
     for (const folder of ['definitions/walks', 'fixtures'])
@@ -318,7 +320,7 @@ describe('[EST-09] DefinitionWriter', () => {
     await symlink('../../../portal.json', join(copy, 'tests/definitions/walks/linked.json'));
     await symlink('../../portal.json', join(copy, 'tests/fixtures/linked.json'));
     for (const file of [
-      'schemas/login/ui.fr.json',
+      'schemas/feedback/ui.fr.json',
       'flows/linked.json',
       'schemas/linked/ui.json',
       'tests/definitions/walks/linked.json',
@@ -331,7 +333,7 @@ describe('[EST-09] DefinitionWriter', () => {
     for (const file of ['schemas/linked/ui.json', 'flows/linked.json']) expect(text).toContain(file);
     expect(text.toLowerCase()).not.toContain('secreto');
     const set = await readStudioDefinitions(copy, {
-      current: (await tryLoadDefinitions(createDefinitionOptions(root), new DefinitionLoadCache())).definitions,
+      current: await productDefinitions,
       problems: [],
     } as unknown as LiveDefinitions); // a partial fake: the writer reads only these properties
     expect(JSON.stringify(set)).not.toContain('SECRETO');

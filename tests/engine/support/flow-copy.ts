@@ -75,8 +75,14 @@ function listPaths(flow: string): readonly string[] {
   return Object.values(flowOf(flow).states).flatMap(({ path }) => (path === undefined || path === '*' ? [] : path));
 }
 
+const flows = new Map<string, Flow>();
+
+/** Returns a flow of the product, which no test changes. */
 function flowOf(path: string): Flow {
-  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as UnexpandedFlow, () => () => undefined).flow;
+  const text = () => JSON.parse(readFileSync(join(root, path), 'utf8')) as UnexpandedFlow;
+  const flow = flows.get(path) ?? expandFlow(text(), () => () => undefined).flow;
+  flows.set(path, flow);
+  return flow;
 }
 
 function listJsonFiles(folder: string): readonly string[] {

@@ -7,13 +7,15 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
 import { createSmallBuiltCopy } from '../support/built-copy.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
+import { createFakeDefinitions, createUnchangingDefinitions } from '../support/fake-definitions.ts';
 import { findNodeVersionWarning } from '../../../src/server/app/run-server.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import type * as Loader from '../../../src/cli/load.mjs';
 import { computeSourceHash } from '../../../src/cli/source-hash.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
-import { startServer } from '../../../src/server/app/start-server.ts';
+import { startServer, type ServerStartOptions } from '../../../src/server/app/start-server.ts';
 import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
 import { openMetricsListener } from '../../../src/server/platform/metrics/open-prometheus-metrics.ts';
 import { stubPages } from '../support/stub-pages.ts';
@@ -79,9 +81,27 @@ test('findNodeVersionWarning warns about Node.js 20 and returns null for support
   expect([findNodeVersionWarning('22.13.0'), findNodeVersionWarning('24.1.0')]).toEqual([null, null]);
 });
 
+/** Prepares what takes most of the time of a first start: the tables and the keys. */
+async function placeData(name: string): Promise<string> {
+  const folder = join(copy, name);
+  await placeDatabase(folder);
+  await placeSigningKey(folder);
+  return folder;
+}
+
 describe('server start in this process', () => {
-  const start = (env: Readonly<Record<string, string>>) =>
-    startServer({ root: copy, env: { OUTBOX_PORT: '0', LOG_LEVEL: 'silent', ...env }, pages: async () => stubPages });
+  const start = (env: Readonly<Record<string, string>>, files?: ServerStartOptions['files']) =>
+    startServer({
+      root: copy,
+      env: { OUTBOX_PORT: '0', LOG_LEVEL: 'silent', ...env },
+      pages: async () => stubPages,
+      ...(files && { files }),
+    });
+  /** For tests of the database and the ports. */
+  const withoutFiles: ServerStartOptions['files'] = {
+    definitions: createUnchangingDefinitions(createFakeDefinitions()),
+    content: { current: {}, problems: [], onChange: () => () => undefined, close: async () => undefined },
+  };
 
   test('reports all configuration errors together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
@@ -98,9 +118,9 @@ describe('server start in this process', () => {
   });
 
   test('creates no sample accounts if the port is open to other machines', async () => {
-    const folder = join(copy, 'open');
-    await placeDatabase(folder);
-    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder });
+    const folder = await placeData('open');
+    const open = { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder };
+    const server = await start(open, withoutFiles);
     expect(server.config.sampleData).toBe(false);
     await server.stop();
     const store = await openDatabaseStore({ folder }, pino({ level: 'silent' }));
@@ -113,7 +133,10 @@ describe('server start in this process', () => {
     throw new Error('nobody listens');
   };
   test.each([
-    { setting: 'PORT', listen: (port: number) => start({ PORT: String(port), DATA_DIR: join(copy, 'taken') }) },
+    {
+      setting: 'PORT',
+      listen: async (port: number) => start({ PORT: String(port), DATA_DIR: await placeData('taken') }, withoutFiles),
+    },
     { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // a partial fake: only HTTP requests use `db`, and this test sends none
     {
       setting: 'METRICS_PORT',
@@ -128,7 +151,6 @@ describe('server start in this process', () => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const { port } = other.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
-    await placeDatabase(join(copy, 'taken'));
     await expect(listen(port)).rejects.toThrow(
       new StartError(`Port ${port} of 127.0.0.1 is in use: stop the other process, or set ${setting} to a free one.`),
     );
@@ -165,7 +187,7 @@ describe('server start as a child process', { timeout }, () => {
   });
 
   test('[OPER-01] serves, counts dropped log lines and stops on SIGTERM after its output was closed', async () => {
-    await placeDatabase(join(copy, 'unread'));
+    const folder = await placeData('unread');
     const metricsPort = await findFreePort();
     const [port, env] = [await findFreePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
     const start = spawn(program, parameters, {
@@ -177,7 +199,7 @@ describe('server start as a child process', { timeout }, () => {
         BASE_URL: '',
         PORT: String(port),
         OUTBOX_PORT: '0',
-        DATA_DIR: join(copy, 'unread'),
+        DATA_DIR: folder,
       },
     });
     onTestFinished(() => void start.kill('SIGKILL'));
@@ -198,7 +220,7 @@ describe('server start as a child process', { timeout }, () => {
   });
 
   test('works with the commands of the README, stops on SIGTERM, and reports a missing or outdated build', async () => {
-    await placeDatabase(join(copy, 'data'));
+    await placeData('data');
     const documented = /^## Start in production\n\n((?: {4}.*\n)+)/m.exec(
       readFileSync(join(root, 'src/server/README.md'), 'utf8'),
     );

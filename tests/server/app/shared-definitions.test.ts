@@ -17,6 +17,7 @@ import { placeSmallProject } from '../../engine/support/flow-copy.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { stubPages } from '../support/stub-pages.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 const timeout = 120_000;
@@ -112,6 +113,7 @@ describe('[OPER-03] replicas with one PostgreSQL', () => {
     postgres = await startPostgres({ tables: true });
     store = await openDatabaseStore({ url: postgres.url, pool: 2 }, pino({ level: 'silent' }));
     env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
+    await placeSigningKey(folder);
   });
   afterAll(async () => {
     await store.close();
@@ -181,6 +183,7 @@ test(
     const own = await project('embedded');
     const env = { DATA_DIR: join(folder, 'embedded-data') };
     await placeDatabase(env.DATA_DIR);
+    await placeSigningKey(env.DATA_DIR);
     const before = await start(own, env);
     const form = await screenOf(before);
     const text = await (await before.get(form.url)).text();

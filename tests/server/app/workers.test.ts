@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { projectRoot, startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
-import { createBuiltCopy } from '../support/built-copy.ts';
+import { startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
+import { createSmallBuiltCopy } from '../support/built-copy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
 
@@ -17,7 +18,7 @@ describe('server with two workers', { timeout: 240_000 }, () => {
   let portal: PortalProcess;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
-    copy = createBuiltCopy();
+    copy = createSmallBuiltCopy();
     portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {
@@ -52,26 +53,27 @@ describe('server with two workers', { timeout: 240_000 }, () => {
     expect(now.filter(isAlive)).toEqual([]);
     expect(portal.output()).toMatch(/a worker ended: another one takes its place/);
   });
-});
 
-test('WORKERS is rejected with the embedded database, and the server exits if the first worker cannot start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
-  const run = async (env: Record<string, string>) => {
-    const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
-      cwd: projectRoot,
-      env: { PATH: process.env['PATH'], DATA_DIR: folder, WORKERS: '2', ...env },
-    });
-    let told = '';
-    child.stderr.on('data', (chunk) => (told += String(chunk)));
-    const [code] = await once(child, 'close');
-    return { code, told };
-  };
-  expect(() => readConfig({ DATA_DIR: folder, WORKERS: '2' })).toThrow(
-    'WORKERS (2) needs DATABASE_URL, because only one process can use the embedded database.',
-  );
-  const nobody = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
-  expect(nobody).toEqual({ code: 1, told: expect.stringContaining('the database does not answer') });
-  await rm(folder, { recursive: true });
+  test('WORKERS is rejected with the embedded database, and the server exits if the first worker cannot start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+    await placeSigningKey(folder);
+    const run = async (env: Record<string, string>) => {
+      const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
+        cwd: copy,
+        env: { PATH: process.env['PATH'], DATA_DIR: folder, WORKERS: '2', ...env },
+      });
+      let told = '';
+      child.stderr.on('data', (chunk) => (told += String(chunk)));
+      const [code] = await once(child, 'close');
+      return { code, told };
+    };
+    expect(() => readConfig({ DATA_DIR: folder, WORKERS: '2' })).toThrow(
+      'WORKERS (2) needs DATABASE_URL, because only one process can use the embedded database.',
+    );
+    const nobody = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
+    expect(nobody).toEqual({ code: 1, told: expect.stringContaining('the database does not answer') });
+    await rm(folder, { recursive: true });
+  });
 });
 
 function isAlive(pid: number): boolean {

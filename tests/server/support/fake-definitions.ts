@@ -1,4 +1,5 @@
-import type { FormCheckResult, ServedDefinitions } from '../../../src/engine/compiler/definitions.ts';
+import type { FormCheckResult, LiveDefinitions, ServedDefinitions } from '../../../src/engine/compiler/definitions.ts';
+import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
 
 /** Validates the values of a screen. Returns its errors. */
@@ -28,5 +29,18 @@ export function createFakeDefinitions(check: FakeCheck = () => ({})): ServedDefi
     savedJourney: () => null,
     listSavedFlowsEndedByOperation: () => [],
     check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
+  };
+}
+
+/** Wraps definitions that never change. */
+export function createUnchangingDefinitions(current: ServedDefinitions): LiveDefinitions {
+  return {
+    current,
+    problems: [],
+    module: () => undefined,
+    cache: new DefinitionLoadCache(),
+    onChange: () => () => undefined,
+    setPreparation: () => undefined,
+    close: async () => undefined,
   };
 }

@@ -1,4 +1,3 @@
-import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +28,7 @@ import { defaultDatabase } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
-import { createFakeDefinitions } from './fake-definitions.ts';
+import { createFakeDefinitions, createUnchangingDefinitions } from './fake-definitions.ts';
 import { findFreePort } from './free-port.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -128,15 +127,7 @@ export async function startLiveServer(
       close: async () => undefined,
     },
     content: { problems: [] },
-    definitions: {
-      current,
-      problems: [],
-      module: () => undefined,
-      cache: new DefinitionLoadCache(),
-      onChange: () => () => undefined,
-      setPreparation: () => undefined,
-      close: async () => undefined,
-    },
+    definitions: createUnchangingDefinitions(current),
     pages: stubPages,
   });
   await http.listen({ port, host: '127.0.0.1' });

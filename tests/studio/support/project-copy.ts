@@ -27,11 +27,13 @@ const cache = new DefinitionLoadCache();
 export class ProjectCopy {
   readonly #copy: FlowCopy;
   readonly writer: DefinitionWriter;
+  #definitions: LiveDefinitions;
   set: StudioDefinitions;
 
-  private constructor(copy: FlowCopy, set: StudioDefinitions) {
+  private constructor(copy: FlowCopy, { definitions, set }: Awaited<ReturnType<typeof read>>) {
     this.#copy = copy;
     this.writer = new DefinitionWriter(copy.options, cache);
+    this.#definitions = definitions;
     this.set = set;
   }
 
@@ -39,19 +41,23 @@ export class ProjectCopy {
     const copy = await copyFlow('flows/contacto.json');
     for (const file of [getScreenCasesPath('contacto'), getScreenSnapshotPath('contacto')])
       cpSync(join(root, file), join(copy.options.root, file));
-    return new ProjectCopy(copy, await readSet(copy.options));
+    return new ProjectCopy(copy, await read(copy.options));
   }
 
   /** Returns the current cases of a screen. */
   async cases(screen: string): Promise<StudioCases> {
-    return readStudioCases(this.#copy.options.root, await sourceOf(this.#copy.options), screen);
+    return readStudioCases(this.#copy.options.root, this.#definitions, screen);
   }
 
   /** Writes changes. Throws if they do not compile, or if the cases for `checks.field` fail. */
   async write(changes: readonly FileChange[], checks: DefinitionWriteChecks = {}): Promise<void> {
     const answer = await this.writer.writeChanges({ changes, ...checks });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
-    this.set = await readSet(this.#copy.options);
+    await this.#readAgain();
+  }
+
+  async #readAgain(): Promise<void> {
+    ({ definitions: this.#definitions, set: this.set } = await read(this.#copy.options));
   }
 
   rename(wish: RenameRequest): Promise<RenamePlan> {
@@ -61,7 +67,7 @@ export class ProjectCopy {
   async undo(): Promise<void> {
     const { undo } = await this.writer.findHistory();
     await this.writer.undoOrRedo('undo', undo?.id ?? '');
-    this.set = await readSet(this.#copy.options);
+    await this.#readAgain();
   }
 
   text(file: string): Promise<string> {
@@ -73,14 +79,12 @@ export class ProjectCopy {
   }
 }
 
-async function sourceOf(options: LoadDefinitionsOptions): Promise<LiveDefinitions> {
+async function read(options: LoadDefinitionsOptions) {
   const current = await loadDefinitions(options, cache);
-  return { current, problems: [] } as unknown as LiveDefinitions; // a partial fake: the studio reads only these properties
-}
-
-async function readSet(options: LoadDefinitionsOptions): Promise<StudioDefinitions> {
-  return {
-    ...(await readStudioDefinitions(options.root, await sourceOf(options))),
+  const definitions = { current, problems: [] } as unknown as LiveDefinitions; // a partial fake: the studio reads only these properties
+  const set: StudioDefinitions = {
+    ...(await readStudioDefinitions(options.root, definitions)),
     history: { undo: null, redo: null },
   };
+  return { definitions, set };
 }
