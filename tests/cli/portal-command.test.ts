@@ -16,15 +16,13 @@ const portal = (...words: readonly string[]) => {
 };
 
 test.each(Object.entries(commands))(
-  '[DESK-10] portal %s prints its usage for --help and -h',
+  '[DESK-10] portal %s prints its usage for -h after its arguments',
   async (name, { file }) => {
     expect(await import(/* @vite-ignore */ join(root, 'src/cli', file))).toHaveProperty('command');
-    for (const words of [['--help'], ['what', 'ever', '-h']]) {
-      const { status, stdout, stderr } = portal(...name.split(' '), ...words);
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      expect(stdout).toMatch(/^Usage:\n/);
-      expect(stdout).toContain(`portal ${name}`);
-    }
+    const { status, stdout, stderr } = portal(...name.split(' '), 'what', 'ever', '-h');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage:\n/);
+    expect(stdout).toContain(`portal ${name}`);
   },
 );
 
@@ -48,7 +46,11 @@ describe('portal', () => {
   });
 
   test('loads the requested command and prints its errors without a stack trace', () => {
-    expect(portal('definitions', 'diff', '--help')).toMatchObject({ status: 0, stderr: '' });
+    expect(portal('definitions', 'diff', '--help')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage:\n[^]*portal definitions diff/),
+    });
     expect(portal('account', 'block')).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(

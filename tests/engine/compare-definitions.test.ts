@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatDefinitionChanges, formatDefinitionChange } from '../../src/cli/definitions/definition-changes.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare-definitions.ts';
-import { loadUncheckedDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
-import { changeSample, sampleProject, sampleOptions, writeProject, type Files } from './support/project.ts';
+import { changeSample, loadUncheckedProject, sampleProject, sampleOptions, type Files } from './support/project.ts';
 import { savedBookingFlow, createSavedWizard } from './support/saved-wizard.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
@@ -59,10 +58,7 @@ function createExpiringWizard(days: number | null, without?: readonly string[]):
 
 const cache = new DefinitionLoadCache();
 
-async function read(files: Files) {
-  const project = await writeProject(files);
-  return loadUncheckedDefinitions(project.options, cache).finally(project.remove);
-}
+const read = (files: Files) => loadUncheckedProject(files, cache);
 
 test.each<[string, boolean, Files, Files]>([
   ['main: la dirección /done ya no existe', true, sampleProject, flow((c) => delete c.states.done.path)],

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Flow, Transition } from '../../src/engine/core/flow-and-screen-types.ts';
 import { DefinitionError, type ServedDefinitions } from '../../src/engine/compiler/definitions.ts';
-import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { compileProject } from '../../src/engine/compiler/pipeline.ts';
 import {
   listDirectBranches,
   buildOperationRequest,
@@ -16,29 +16,29 @@ import {
 import { draw } from '../definitions/support/draw.tsx';
 import { importScreen } from './support/loaded-screens.ts';
 import { breakFile, createRandom } from './support/break-file.ts';
-import { flowPaths, copyFlow, type FlowCopy } from './support/flow-copy.ts';
+import { flowPaths, readFlowCopy } from './support/flow-copy.ts';
+import { createMemoryHost } from './support/project.ts';
 
 // The definitions of the product are split into one project per flow, so that many broken projects load quickly. The
 // seed selects the changes.
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
-interface Part extends FlowCopy {
+interface Part extends ReturnType<typeof readFlowCopy> {
   /**
    * Cache shared between tests, as in a long-running process, so that effects of a broken project on the next one are
    * found.
    */
   readonly cache: DefinitionLoadCache;
 }
-let parts: readonly Part[] = [];
-beforeAll(async () => {
-  const stored: StoredCacheResults = new Map(); // shared, because all copies have the same plugins and shared definitions
-  parts = await Promise.all(
-    flowPaths.map(async (path) => ({ ...(await copyFlow(path)), cache: new DefinitionLoadCache(stored) })),
-  );
-});
+const parts: readonly Part[] = flowPaths.map((path) => ({ ...readFlowCopy(path), cache: new DefinitionLoadCache() }));
 afterEach(cleanup);
-afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
+
+/** Compiles a copy, with some files changed. */
+const compile = (
+  { files, others, options, cache }: Part,
+  changed: Readonly<Record<string, string | Uint8Array | null>> = {},
+) => compileProject(createMemoryHost(new Map(Object.entries({ ...files, ...others, ...changed }))), options, cache);
 
 /** Takes every transition of every state: with unknown results, and with failed operations. */
 function takeEveryTransition(flow: Flow): void {
@@ -76,7 +76,7 @@ async function exerciseDefinitions(definitions: ServedDefinitions, changed: stri
 }
 
 test('[EST-12] copies of all flows load and run before they are broken', async () => {
-  for (const part of parts) await exerciseDefinitions(await loadDefinitions(part.options, part.cache), '');
+  for (const part of parts) await exerciseDefinitions(await compile(part), '');
 }, 180_000);
 
 test('[EST-12] randomly broken definition file is reported with its position, or its definitions work', async () => {
@@ -88,9 +88,8 @@ test('[EST-12] randomly broken definition file is reported with its position, or
     const file = names[Math.floor(random() * names.length)]!;
     const { content, how } = breakFile(part.files[file]!, random);
     const note = `FUZZ_SEED=${seed}, round ${round}: ${file}, ${how}`;
-    await part.write({ [file]: content });
     try {
-      const definitions = await loadDefinitions(part.options, part.cache);
+      const definitions = await compile(part, { [file]: content });
       counts.accepted += 1;
       await exerciseDefinitions(definitions, file);
     } catch (error) {
@@ -110,8 +109,6 @@ test('[EST-12] randomly broken definition file is reported with its position, or
           `${note} ${JSON.stringify(problem)}`,
         ).toEqual([true, true, true, true, true, false]);
       }
-    } finally {
-      await part.write({ [file]: part.files[file] });
     }
   }
   expect(counts.refused, JSON.stringify(counts)).toBeGreaterThan(mutations / 2);

@@ -67,6 +67,7 @@ export async function findCostliest(
     screened.push({ candidate, ms: await measureMs(candidate.prepare(candidate.screened), 0, 1) });
   const measure = async ({ kind, size, prepare }: Candidate, runs: number): Promise<CostliestCandidate> => {
     const whole = await measureMs(prepare(size), maxMs / 2, runs);
+    if (whole <= fixedMs) return { kind, whole, half: whole }; // too cheap to grow faster than its size
     // measures half the size until it costs less than half, which a superlinear cost does even in the first run
     return { kind, whole, half: await measureMs(prepare(size / 2), whole / 2, runs) };
   };

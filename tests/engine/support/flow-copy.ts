@@ -24,14 +24,21 @@ export interface FlowCopy {
 
 export const flowPaths = listJsonFiles('flows');
 
-/** Copies one flow. Other flows are reduced to their paths. */
+/** Copies one flow into a folder. Other flows are reduced to their paths. */
 export async function copyFlow(path: string): Promise<FlowCopy> {
-  const files = readFlows([path]);
-  const project = await writeProject({
-    ...files,
-    'flows/others.json': createFlowStub(flowPaths.filter((other) => other !== path).flatMap(listPaths)),
-  });
-  return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
+  const { files, others, options: own } = readFlowCopy(path);
+  const project = await writeProject({ ...files, ...others });
+  return { ...project, files, options: { ...own, root: project.folder } };
+}
+
+/** Returns the files of one flow, and a file with the paths of the other flows. */
+export function readFlowCopy(path: string) {
+  const stub = createFlowStub(flowPaths.filter((other) => other !== path).flatMap(listPaths));
+  return {
+    files: readFlows([path]),
+    others: { 'flows/others.json': JSON.stringify(stub, null, 2) },
+    options: { ...options, pages: [] },
+  };
 }
 
 /** Flows of a small project: those that the help links to, and two with a form of one step. */

@@ -11,7 +11,11 @@ import type { PluginIndex } from '../../../src/engine/compiler/files/index-plugi
 import type { CompilerHost } from '../../../src/engine/compiler/files/read-definition-files.ts';
 import { readPlugins } from '../../../src/engine/compiler/files/read-plugins.ts';
 import { importScreenModuleSource, loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { compileProject } from '../../../src/engine/compiler/pipeline.ts';
+import {
+  compileProject,
+  lowerUncheckedDefinitions,
+  type LoweredDefinitions,
+} from '../../../src/engine/compiler/pipeline.ts';
 import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { ProblemCollector } from '../../../src/engine/compiler/sources/problem-collector.ts';
 import { readSourceFile } from '../../../src/engine/compiler/sources/read-source.ts';
@@ -97,15 +101,17 @@ async function tryLoad(load: () => Promise<ServedDefinitions>): Promise<LoadedPr
   }
 }
 
-function createMemoryHost(texts: ReadonlyMap<string, string>): CompilerHost {
+/** Files in memory, without those that are `null`, and the real plugins. */
+export function createMemoryHost(files: ReadonlyMap<string, string | Uint8Array | null>): CompilerHost {
   return {
     files: {
       read: async (path) => {
-        const text = texts.get(path);
-        return text === undefined ? `There is no ${path}` : Buffer.from(text);
+        const content = files.get(path) ?? null;
+        if (content === null) return `There is no ${path}`;
+        return typeof content === 'string' ? Buffer.from(content) : content;
       },
       list: async (folder) => {
-        const below = [...texts.keys()].filter((path) => path.startsWith(`${folder}/`));
+        const below = [...files.keys()].filter((path) => files.get(path) !== null && path.startsWith(`${folder}/`));
         return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''))].sort();
       },
     },
@@ -119,6 +125,11 @@ let plugins: Promise<PluginIndex> | undefined;
 function readRealPlugins(): Promise<PluginIndex> {
   const problems = new ProblemCollector();
   return readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
+}
+
+/** Reads the definitions of a small project without checking them. */
+export function loadUncheckedProject(files: Files, cache: DefinitionLoadCache): Promise<LoweredDefinitions> {
+  return lowerUncheckedDefinitions(createMemoryHost(listTexts(files) ?? new Map()), { baseLanguage: 'es' }, cache);
 }
 
 /** Returns the definitions by path, as text. Returns `null` if the project has other files too. */

@@ -16,6 +16,7 @@ import { projectRoot } from '../../../src/cli/project.ts';
 import { createBuiltCopy } from '../support/built-copy.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 
 const timeout = 240_000;
 const dockerfile = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8');
@@ -30,6 +31,7 @@ let cluster: ReplicaCluster;
 beforeAll(async () => {
   image = createBuiltCopy(imageSources);
   folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
+  await placeSigningKey(folder);
   postgres = await startPostgres({ tables: true });
   const [proxy, mails, database, ...replicas] = await listFreePorts(6);
   cluster = await startReplicaCluster({

@@ -10,11 +10,13 @@ import { createServerServices } from '../../../src/server/app/create-server-serv
 import { textCatalogue as texts } from '../../../src/server/app/server-modules.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeDefinitions } from '../support/fake-definitions.ts';
+import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 test('[CFG-03] services handle every operation of the contract, lock their data, and release it on close', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   await placeDatabase(folder);
+  await placeSigningKey(folder);
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = createFakeDefinitions();
   const open = () =>

@@ -12,7 +12,7 @@ import { openDatabaseStore } from '../../../src/server/platform/database/open-st
 import { findAuditFaults } from '../support/audit.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { createKeyFilesConfig } from '../support/signing-key.ts';
+import { createKeyFilesConfig, placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
@@ -24,6 +24,7 @@ test.each(bothDatabases)(
     const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));
     const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;
     if (!postgres) await placeDatabase(folder);
+    await placeSigningKey(folder);
     const env = {
       PATH: process.env['PATH'],
       DATA_DIR: folder,

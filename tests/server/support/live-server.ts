@@ -81,7 +81,7 @@ export async function startLiveServer(
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
-  await placeSigningKey(folder);
+  await placeSigningKey(config.dataDir);
   const current = real?.definitions ?? {
     ...createFakeDefinitions(),
     manifest: () => ({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyFileNames } from '../../../src/server/platform/keys/load-server-keys.ts';
@@ -12,9 +13,10 @@ export const createKeyFilesConfig = (dir: string) => ({
   audit: null,
 });
 
-/** Writes the RSA keys to a data folder. All tests use the same keys, because generating one takes a third of the start time of a server. */
+/** Writes the RSA keys to a data folder, unless it has keys. All tests use the same keys, because generating one takes a third of the start time of a server. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');
+  if (existsSync(keys)) return;
   await mkdir(keys, { recursive: true, mode: 0o700 });
   for (const name of [keyFileNames.signing, keyFileNames.decryption]) {
     await copyFile(join(import.meta.dirname, 'keys', name), join(keys, name));

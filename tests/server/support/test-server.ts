@@ -103,7 +103,7 @@ export async function openTestServer(
     ...(url !== undefined && { DATABASE_URL: url }),
   });
   if (url === undefined) await placeDatabase(config.dataDir);
-  await placeSigningKey(folder);
+  await placeSigningKey(config.dataDir);
   const definitions = createFakeDefinitions(options.check);
   const opened = await openQuietParts({ config, clock }, definitions);
   const parts = options.parts?.(opened) ?? opened;
