@@ -13,7 +13,7 @@ import {
 } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { startLoadBalancer } from '../../../src/cli/cluster/start-replica-cluster.ts';
 import { projectRoot } from '../../../src/cli/project.ts';
-import { createBuiltCopy } from '../support/built-copy.ts';
+import { createBuiltCopy, prebuildProgram } from '../support/built-copy.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
@@ -30,6 +30,7 @@ let postgres: TestPostgres;
 let cluster: ReplicaCluster;
 beforeAll(async () => {
   image = createBuiltCopy(imageSources);
+  await prebuildProgram(image, ({ createRunSource }) => createRunSource(join(image, 'src/server/app/main.ts')));
   folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
   await placeSigningKey(folder);
   postgres = await startPostgres({ tables: true });

@@ -6,13 +6,12 @@ import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
-import { createSmallBuiltCopy } from '../support/built-copy.ts';
+import { createSmallBuiltCopy, prebuildProgram } from '../support/built-copy.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { createFakeDefinitions, createUnchangingDefinitions } from '../support/fake-definitions.ts';
 import { findNodeVersionWarning } from '../../../src/server/app/run-server.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
-import type * as Loader from '../../../src/cli/load.mjs';
 import { computeSourceHash } from '../../../src/cli/source-hash.ts';
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { startServer, type ServerStartOptions } from '../../../src/server/app/start-server.ts';
@@ -242,11 +241,7 @@ describe('server start as a child process', { timeout }, () => {
     const uncompiled = await runServer(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    const { createCommandSource, prebuild, prebuildSamples } = (await import(
-      join(copy, 'src/cli/load.mjs')
-    )) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
-    await prebuildSamples();
-    await prebuild(...createCommandSource('start.ts')); // compiles the command ahead of time, as `npm run build` does
+    await prebuildProgram(copy, ({ createCommandSource }) => createCommandSource('start.ts'));
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
-import { createSmallBuiltCopy } from '../support/built-copy.ts';
+import { createSmallBuiltCopy, prebuildProgram } from '../support/built-copy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 
@@ -19,6 +19,7 @@ describe('server with two workers', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
     copy = createSmallBuiltCopy();
+    await prebuildProgram(copy, ({ createRunSource }) => createRunSource(join(copy, 'src/server/app/main.ts')));
     portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2', LOG_LEVEL: 'info' });
   });
   afterAll(async () => {

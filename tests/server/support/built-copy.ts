@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type * as Loader from '../../../src/cli/load.mjs';
 import { projectRoot } from '../../../src/cli/project.ts';
 import { placeSmallProject } from '../../engine/support/flow-copy.ts';
 import { pageDocumentPaths } from '../../../src/server/web/pages/page-source.ts';
@@ -39,6 +40,16 @@ export function createSmallBuiltCopy(): string {
   const copy = createBuiltCopy(sources.filter((path) => path !== 'schemas' && path !== 'flows'));
   placeSmallProject(copy);
   return copy;
+}
+
+/** Compiles a program of a copy ahead of time, as `npm run build` does, so that none of its processes compiles it. */
+export async function prebuildProgram(
+  copy: string,
+  select: (loader: typeof Loader) => readonly [string, string],
+): Promise<void> {
+  const loader = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // the cast is safe, because the copy has the same file
+  await loader.prebuildSamples();
+  await loader.prebuild(...select(loader));
 }
 
 function linkPackages(copy: string): void {
