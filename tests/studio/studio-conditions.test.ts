@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expandGuardCondition } from '../../src/engine/compiler/flow/unexpanded-flow-types.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
@@ -26,6 +26,7 @@ import type { DefinitionWriter } from '../../src/studio/server/definition-writer
 import type { StudioDefinitions } from '../../src/studio/studio-api-types.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
+import { ProjectCopy } from './support/project-copy.ts';
 
 let definitions: LiveDefinitions;
 let set: StudioDefinitions;
@@ -100,9 +101,15 @@ describe('[EST-16] condition under which a field is required', () => {
     { and: [{ var: 'form.logueado' }, { or: [{ '==': [subject, 'otro'] }, { '!': { var: 'form.mensaje' } }] }] },
   ];
 
-  const compile = async (logic: JsonLogic | undefined, from = set) => {
+  let project: ProjectCopy;
+  beforeAll(async () => {
+    project = await ProjectCopy.make();
+  });
+  afterAll(() => project.remove());
+
+  const compile = async (logic: JsonLogic | undefined, from = project.set) => {
     const change = findRequiredRule(from, screen, 'telefono')?.change(logic);
-    const answer = await writer.writeChanges({ changes: change ? [change] : [], dryRun: true });
+    const answer = await project.writer.writeChanges({ changes: change ? [change] : [], dryRun: true });
     if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
     const files = { ...from.files, ...Object.fromEntries(answer.files.map((file) => [file.file, file])) };
     return { files: { ...from, files }, text: answer.files[0]?.text ?? '' };

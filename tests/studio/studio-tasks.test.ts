@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases } from '../../src/studio/server/read-studio-definitions.ts';
 import type { LiveDefinitions } from '../../src/engine/compiler/definitions.ts';
@@ -23,10 +23,13 @@ import type {
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { openStudio } from './support/open-studio.ts';
+import { ProjectCopy } from './support/project-copy.ts';
 
 let definitions: LiveDefinitions;
 let writer: DefinitionWriter;
 let set: StudioDefinitions;
+/** For changes of the screen `contacto`, which compile much faster in a small project. */
+let small: ProjectCopy;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
   ...emptyNewField,
@@ -45,29 +48,34 @@ const field: NewField = {
 
 beforeAll(async () => {
   ({ definitions, set, writer } = await openStudio());
+  small = await ProjectCopy.make();
 });
+afterAll(() => small.remove());
 
 function dryRunChanges(
   changes: readonly FileChange[],
   checks: DefinitionWriteChecks = {},
+  by = writer,
 ): Promise<DefinitionWriteResult> {
   const request = { changes, dryRun: true, ...checks };
-  return writer.writeChanges(request);
+  return by.writeChanges(request);
 }
 
 /** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(
   changes: readonly FileChange[],
   checks?: DefinitionWriteChecks,
+  by?: DefinitionWriter,
 ): Promise<Readonly<Record<string, string>>> {
-  const answer = await dryRunChanges(changes, checks);
+  const answer = await dryRunChanges(changes, checks, by);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
 test('[EST-10] createNewFieldChanges adds a required choice before the captcha, in every case and in both languages', async () => {
-  const cases = await readStudioCases(root, definitions, 'contacto');
-  const texts = await compileChanges(createNewFieldChanges(set, 'contacto', field, cases), { field: field.name });
+  const cases = await small.cases('contacto');
+  const changes = createNewFieldChanges(small.set, 'contacto', field, cases);
+  const texts = await compileChanges(changes, { field: field.name }, small.writer);
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
   expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
@@ -77,10 +85,10 @@ test('[EST-10] createNewFieldChanges adds a required choice before the captcha, 
 });
 
 test('[EST-06] createNewFieldChanges writes a valid field of each kind, and a shared definition as a reference', async () => {
-  const cases = await readStudioCases(root, definitions, 'contacto');
+  const cases = await small.cases('contacto');
   const own: NewField = { ...field, name: 'otro', required: false, choices: [], good: '' };
   const shared =
-    listSharedFieldKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
+    listSharedFieldKinds(small.set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
   expect(shared?.label).toEqual(both('Correo electrónico', 'E-mail'));
   const fields: readonly (readonly [NewField, schema: object])[] = [
     [
@@ -107,14 +115,15 @@ test('[EST-06] createNewFieldChanges writes a valid field of each kind, and a sh
     [{ ...own, shared }, { $ref: shared?.reference }],
   ];
   for (const [one, expected] of fields) {
-    const texts = await compileChanges(createNewFieldChanges(set, 'contacto', one, cases), { field: one.name });
+    const changes = createNewFieldChanges(small.set, 'contacto', one, cases);
+    const texts = await compileChanges(changes, { field: one.name }, small.writer);
     const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { properties: Record<string, object> };
     expect(schema.properties['otro']).toEqual(expected);
     const ui = JSON.parse(texts['schemas/contacto/ui.json'] ?? '') as { fields: Record<string, object> };
     expect(Object.hasOwn(ui.fields['otro'] ?? {}, 'ui:enumNames')).toBe(one.kind === 'choices' && one.shared === null);
   }
   const alike = createNewFieldChanges(
-    set,
+    small.set,
     'contacto',
     { ...own, shared, label: shared?.label ?? both('', ''), help: both('', '') },
     cases,
@@ -158,11 +167,12 @@ test('[EST-06 EST-10] createNewFieldChanges adds a field to its section, with te
 });
 
 test('[EST-10] a rule that rejects its valid value is reported as mismatched cases', async () => {
-  const { list, ...file } = await readStudioCases(root, definitions, 'contacto');
+  const { list, ...file } = await small.cases('contacto');
   const cases = { ...file, list: list.slice(0, 1) };
   const own: NewField = { ...field, kind: 'text', rule: 'digits', good: 'abc' };
   const checks = { field: own.name, propose: { screen: 'contacto', fields: [own.name] } };
-  expect(await dryRunChanges(createNewFieldChanges(set, 'contacto', own, cases), checks)).toMatchObject({
+  const changes = createNewFieldChanges(small.set, 'contacto', own, cases);
+  expect(await dryRunChanges(changes, checks, small.writer)).toMatchObject({
     outcome: 'mismatched',
     cases: expect.arrayContaining([
       expect.objectContaining({
