@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isHttpUrl } from '../engine/core/values/http-url.ts';
 import { pagePaths } from '../contract/page-paths.ts';
 import { createDemoClient, demoClientOrigin, sampleCitizens } from '../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
@@ -15,7 +14,12 @@ import {
   startIdentityProviders,
 } from './sample-identity-providers.ts';
 import { buildServiceProviderMetadata, startRelyingParty, startServiceProvider } from './sample-applications.ts';
-import { listenOnOrigin, createSampleApplicationServer, sendHtmlPage } from './sample-application-server.ts';
+import {
+  listenOnOrigin,
+  createSampleApplicationServer,
+  parseSampleOrigin,
+  sendHtmlPage,
+} from './sample-application-server.ts';
 import {
   answerPresentationLink,
   issueSampleCredential,
@@ -134,9 +138,8 @@ async function writeSampleFile(file: string, content: unknown): Promise<string> 
 
 /** Returns the origin in ORIGIN. Exits if ORIGIN is not an HTTP origin with a port. */
 function readOrigin(defaultOrigin: string): string {
-  const given = process.env['ORIGIN'] ?? defaultOrigin;
-  const url = isHttpUrl(given) ? new URL(given) : null;
-  if (url?.protocol === 'http:' && url.port !== '' && url.pathname === '/') return url.origin;
+  const origin = parseSampleOrigin(process.env['ORIGIN'] ?? defaultOrigin);
+  if (origin !== null) return origin;
   process.stderr.write(`ORIGIN must be http with a port, for example ${defaultOrigin}\n`);
   return process.exit(2);
 }

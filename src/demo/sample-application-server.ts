@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { escapeHtml } from '../engine/core/values/escape-html.ts';
+import { isHttpUrl } from '../engine/core/values/http-url.ts';
 
 /** Creates the server of a sample. Shows internal errors on a page, because only developers use the samples. */
 export function createSampleApplicationServer(): FastifyInstance {
@@ -14,6 +15,12 @@ export function createSampleApplicationServer(): FastifyInstance {
     void sendHtmlPage(reply.code(500), 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
   });
   return app;
+}
+
+/** Returns `null` unless the text is an HTTP origin with a port. */
+export function parseSampleOrigin(text: string): string | null {
+  const url = isHttpUrl(text) ? new URL(text) : null;
+  return url?.protocol === 'http:' && url.port !== '' && url.pathname === '/' ? url.origin : null;
 }
 
 export async function listenOnOrigin(app: FastifyInstance, origin: string): Promise<FastifyInstance> {

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
+import { parseSampleOrigin } from '../../../../src/demo/sample-application-server.ts';
 import { openClientCertificateListener } from '../../../../src/server/app/start-server.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { findFreePort } from '../../support/free-port.ts';
@@ -86,13 +87,17 @@ describe('[FED-08] sample partners', () => {
   });
 
   test.each(['https://app.example', 'http://127.0.0.1', 'nowhere'])(
-    'npm run demo:rp rejects ORIGIN=%s and says how to correct it',
-    async (ORIGIN) => {
-      await expect(run('demo:rp', { ORIGIN }, /Sample relying party/)).rejects.toThrow(
-        /ended with 2: ORIGIN must be http with a port, for example http:\/\/127\.0\.0\.1:4000/,
-      );
+    'ORIGIN=%s is not an HTTP origin with a port',
+    (ORIGIN) => {
+      expect(parseSampleOrigin(ORIGIN)).toBeNull();
     },
   );
+
+  test('npm run demo:rp rejects an ORIGIN without a port and says how to correct it', async () => {
+    await expect(run('demo:rp', { ORIGIN: 'http://127.0.0.1' }, /Sample relying party/)).rejects.toThrow(
+      /ended with 2: ORIGIN must be http with a port, for example http:\/\/127\.0\.0\.1:4000/,
+    );
+  });
 
   test('npm run demo:sp prints portal settings with which the portal accepts its request', async () => {
     const port = await findFreePort();
