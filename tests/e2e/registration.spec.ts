@@ -18,7 +18,7 @@ import {
 
 const send = { name: 'Continuar' };
 
-test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] a citizen with a Uruguayan identity card registers, activates the account, signs in and signs out', async ({
+test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 MFA-06 RUTA-08 RUTA-09 SES-01 SES-04] a citizen with a Uruguayan identity card registers, activates the account, and signs in twice, past the reminder of a second factor each time', async ({
   page,
   mail,
   request,

@@ -230,20 +230,6 @@ test('[LOG-04 MFA-03 MFA-07] a citizen with only e-mail codes can sign in with a
   await title(page, 'Doble factor de autenticación');
 });
 
-test('[MFA-06 RUTA-08] the second-factor reminder can be postponed, and is shown again at the next sign-in', async ({
-  page,
-  portal,
-}) => {
-  const person = await createOwnAccount(portal);
-  for (let times = 0; times < 2; times += 1) {
-    await page.goto('/login?redirectUrl=/seguridad');
-    await completePasswordSteps(page, person);
-    await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-    await title(page, 'Seguridad');
-    await signOut(page);
-  }
-});
-
 test('[RUTA-08] the second-factor choice returns to `redirect_uri` with `state`, and `login=True` opens the app setup', async ({
   page,
   portal,
