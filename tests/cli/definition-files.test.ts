@@ -13,7 +13,7 @@ import { findMailProblems } from '../../src/cli/definitions/mail-text-problems.t
 import { findOutdatedTranslations } from '../../src/cli/definitions/outdated-translations.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/text-table-problems.ts';
 import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definitions/texts-outside-definitions.ts';
-import { findUnknownTextKeys } from '../../src/cli/definitions/unknown-text-keys.ts';
+import { findUnknownQuestions, findUnknownTextKeys } from '../../src/cli/definitions/unknown-references.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
@@ -425,6 +425,22 @@ test('[QA-02] findWordingProblems reports a paragraph pasted from another docume
     `text/link ${folder}/es/preguntas/a.md:5 "/registro" es la dirección de una página, y este texto no enlaza con ella.`,
     `ui/twice ${folder}/es/preguntas/b.md:2 "Portal" es también el título de ${folder}/es/preguntas/a.md.`,
     `text/exchanged ${folder}/pt/preguntas/b.md:4 "Copie o código do celular." es la traducción de "Copiá el código del celular." en ${folder}/es/preguntas/a.md, pero este texto es "Pedí un vínculo nuevo por correo.".`,
+  ]);
+});
+
+test('[QA-02] findUnknownQuestions reports a link of a screen to a question that the help does not have', async () => {
+  const link = (to: string) => JSON.stringify({ intro: [{ text: 'A', link: { to, text: 'B' } }] });
+  await write({
+    'src/server/features/content/es/preguntas/no-puedo-entrar.md': '',
+    'flows/ayuda.json': '{ "states": { "otra": { "path": "/ayuda/otra" } } }',
+    'schemas/a/ui.json': link('/ayuda/no-puedo-ingresar'),
+    'schemas/b/ui.json': link('/ayuda/no-puedo-entrar?de=b'),
+    'schemas/c/ui.json': link('/ayuda/otra'),
+    'schemas/d/ui.json': link('/ayuda'),
+  });
+  const found = await findUnknownQuestions(root, 'es');
+  expect(found.map(({ file, pointer, message, hint }) => `${file}#${pointer} ${message} ${hint}`)).toEqual([
+    'schemas/a/ui.json#/intro/0/link/to No existe la pregunta "no-puedo-ingresar". ¿Quisiste decir "no-puedo-entrar"? Nombrá el archivo de una pregunta, sin ".md".',
   ]);
 });
 

@@ -196,6 +196,20 @@ test.each(mistakes)(
   },
 );
 
+test('[ANA-02] lint reports quotation marks of another kind than in the other texts', async () => {
+  const quoting = both(
+    (c) => {
+      for (const field of ['email', 'repeat', 'extra']) c.fields[field]['ui:help'] = `Tocá «${field}».`;
+      c.title = 'Tus “datos”';
+    },
+    (c) => {
+      for (const field of ['email', 'repeat', 'extra']) c.fields[field]['ui:help'] = `Toque em “${field}”.`;
+    },
+  );
+  const found = (await analysed(files(quoting))).filter(({ rule }) => rule === 'text/quotes');
+  expect(found.map(({ pointer, hint }) => `${pointer} ${hint}`)).toEqual(['/title Escribí "Tus «datos»".']);
+});
+
 test('[ANA-02] lint reports a notice of success after a failure once', async () => {
   const wrong = files(notice('success', 'No se guardó. Probá.'));
   const rules = (await analysed(wrong)).map(({ rule }) => rule);

@@ -52,7 +52,7 @@ import {
 } from './texts-outside-definitions.ts';
 import { findUnknownButtonNames } from './unknown-button-names.ts';
 import { findInconsistentFacts } from './inconsistent-facts.ts';
-import { findUnknownTextKeys } from './unknown-text-keys.ts';
+import { findUnknownQuestions, findUnknownTextKeys } from './unknown-references.ts';
 import { findTextTableProblems } from './text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
@@ -240,6 +240,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...otherTexts,
     ...namesAndFacts,
     ...(await findUnknownTextKeys(projectRoot, language)),
+    ...(await findUnknownQuestions(projectRoot, language)),
     ...(await findOutdatedTranslations(projectRoot, definitions.languages, language)),
   ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);

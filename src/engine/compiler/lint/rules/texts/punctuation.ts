@@ -37,10 +37,44 @@ const reportUnopenedMarks: FindViolations = (subject) =>
     });
   });
 
+/** Kinds of quotation marks, as a pattern and an example. */
+const quotationMarks = [
+  [/«([^»]*)»/g, '«$1»'],
+  [/“([^”]*)”/g, '“$1”'],
+  [/"([^"]*)"/g, '"$1"'],
+] as const;
+/** Minimum number of texts from which a kind of quotation marks is the usual one. */
+const minQuotingTexts = 3;
+
+/** Reports quotation marks of another kind than in most texts of the language. */
+const reportUnusualQuotationMarks: FindViolations = (subject) =>
+  subject.set.languages.flatMap((language) => {
+    const texts = listLocatedTexts(language, subject);
+    const kinds = quotationMarks.map(([pattern, example]) => ({
+      pattern,
+      example,
+      users: texts.filter(({ text }) => text.search(pattern) >= 0),
+    }));
+    const [usual, ...others] = kinds.toSorted((a, b) => b.users.length - a.users.length);
+    if (!usual || usual.users.length < minQuotingTexts) return [];
+    return others.flatMap(({ pattern, users }) =>
+      users.map(({ file, pointer, text }) => {
+        const value = text.replaceAll(pattern, usual.example);
+        return createFindingAt({
+          file,
+          pointer,
+          value,
+        })(explain`The other texts quote like this: ${usual.example.replace('$1', '…')}.
+          Write "${value}".`);
+      }),
+    );
+  });
+
 export const quotationMarkLintRule = createDefinitionsLintRule(
   'text/quotes',
   'W',
   reportUnopenedMarks,
+  reportUnusualQuotationMarks,
   checkEachTextOfChangedFilesWith('text/quotes', ({ file, pointer, text }) => {
     const count = (sign: string) => text.split(sign).length - 1;
     const all = [...markPairs, ...openings, ...markPairs.map(([begin, end]) => [end, begin] as const)];

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pagePaths } from '../../contract/page-paths.ts';
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { pickTextEntries } from '../../engine/compiler/files/index-plugins.ts';
-import { findRenamed } from '../../engine/compiler/sources/localized-text.ts';
+import { findRenamed, suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { escapePointer, walkJson } from '../../engine/core/json-pointer.ts';
 import { listFiles, readTexts } from '../project.ts';
 import { explain, localize } from './localized-output.ts';
 
@@ -40,6 +41,28 @@ export async function findUnknownTextKeys(root: string, language: string): Promi
       problems.report(place.file)(renamed === undefined ? '' : `/${escapePointer(renamed)}`)(explain`
         The portal displays the text "${missing}", which is missing here.
         ${renamed === undefined ? localize`Restore it in every language.` : localize`Write "${missing}" instead of "${renamed}" in every language.`}`);
+  }
+  return problems.list;
+}
+
+/** Matches links to questions of the help. */
+const questionLink = new RegExp(`^${pagePaths.question.replace(':slug', '([^/?#{]+)')}`);
+
+/** Finds links of screens to questions that the help does not have. The compiler knows only that the path of a question exists. */
+export async function findUnknownQuestions(root: string, language: string): Promise<readonly DefinitionProblem[]> {
+  const problems = new ProblemCollector(language);
+  const questions = await listFiles(root, ['src/server/features/content'], (path) => path.includes('/preguntas/'));
+  const names = questions.map((path) => basename(path, '.md'));
+  const flows = await listFiles(root, ['flows'], (path) => path.endsWith('.json'));
+  const paths = readTexts(root, flows).join('\n');
+  for (const path of await listFiles(root, ['schemas'], (name) => /(?:\/ui|_shared\/[\w-]+)\.json$/.test(name))) {
+    const file = await readSourceFile(root, path, problems);
+    for (const [pointer, value] of file ? walkJson(file.value) : []) {
+      const slug = pointer.endsWith('/to') ? questionLink.exec(String(value))?.[1] : undefined;
+      if (!file || slug === undefined || names.includes(slug) || paths.includes(`"${String(value)}"`)) continue;
+      problems.report(file)(pointer)(explain`There is no question "${slug}".
+        ${suggestSimilarName(slug, names)}Name the file of a question, without ".md".`);
+    }
   }
   return problems.list;
 }
