@@ -474,6 +474,26 @@ test('[QA-02] findUnknownTextKeys reports once a key that only the code has, wit
   expect(await findUnknownTextKeys(project, 'es')).toEqual([]);
 });
 
+test('[QA-02] findCaseFileProblems names once the screen of the same flow that has a field of the cases now', async () => {
+  const cases = { valid: { note: 'a' }, other: { note: 'b', with: { asunto: 'x' }, errors: { nombre: 'No.' } } };
+  await write({ 'tests/fixtures/uno.json': JSON.stringify({ data: { nombre: 'Ana', asunto: 'y' }, cases }) });
+  const property = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const schema = (screen: string) => property(screen === 'uno' ? 'nombre' : 'asunto');
+  const flows = { f: { id: 'f', initial: 'a', states: { a: { screen: 'uno' }, b: { screen: 'dos' } } } };
+  const find = async (own: typeof flows | undefined) => {
+    const found = await findCaseFileProblems(
+      root,
+      { screens: new Set(['uno']), schema, ...(own && { flows: own }) },
+      'es',
+    );
+    return found.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
+  };
+  expect(await find(flows)).toEqual([
+    '/data/asunto La pantalla no tiene ningún campo "asunto". Lo tiene ahora la pantalla "dos": pasá el valor a los casos de ella, y quitalo de todos los de esta.',
+  ]);
+  expect(await find(undefined)).toEqual([expect.stringContaining('Corregí el nombre, o quitalo.')]);
+});
+
 test.each([
   ['invalid JSON', '{ "a": 1, }', /^ Esto no es JSON válido.*Quitá la coma.*$/],
   [

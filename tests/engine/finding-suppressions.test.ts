@@ -157,3 +157,14 @@ test('[QA-02] rule data/dropped reports a field of list items that no operation 
   ]);
   expect(await found('name', 'phone')).toEqual([]);
 });
+
+test('[QA-02] rule data/dropped reports a field once, even if several states lose its input', async () => {
+  const files = structuredClone(sampleProject) as Record<string, any>;
+  const { form } = files['flows/main.json'].states;
+  files['flows/main.json'].states.again = { ...form, path: '/again' };
+  const stores = { ...contract.operations['save']!, reads: ['email', 'repeat', 'secret', 'kind', 'terms'] };
+  const all = await findFindings(files, { operations: { ...contract.operations, save: stores } });
+  expect(all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer }) => pointer)).toEqual([
+    '/properties/extra',
+  ]);
+});

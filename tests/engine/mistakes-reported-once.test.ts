@@ -439,6 +439,19 @@ test.each([
   expect(lines).toEqual([[schema, expect.stringMatching(says)]]);
 });
 
+test('[ANA-02] compiler reports a field that an operation reads at the screen of the form that still names it', async () => {
+  const changed = {
+    ...sampleProject,
+    'schemas/done/schema.json': { type: 'object', required: ['age'], properties: { note: { type: 'string' } } },
+  };
+  const reads = [{ operation: 'save', screens: ['form', 'done'], field: 'age', type: 'string' }];
+  const { problems } = await loadProject(changed, { reads, language: 'es' });
+  const found = problems.filter(({ message }) => message.includes('lee el campo'));
+  expect(found.map(({ file, hint }) => [file, hint])).toEqual([
+    ['schemas/done/schema.json', 'Volvé a ponerlo, en una de sus pantallas: form, done.'],
+  ]);
+});
+
 test.each([
   [
     'the ui.json of the screen that lacks',

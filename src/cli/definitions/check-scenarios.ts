@@ -2,6 +2,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ServedDefinitions } from '../../engine/compiler/definitions.ts';
 import { hashForUrl } from '../../engine/compiler/sources/hash-for-url.ts';
 import type { Flow } from '../../engine/core/flow-and-screen-types.ts';
+import { groupBy } from '../../engine/core/json.ts';
 import type { LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
 import { hashSnapshotRenderer, openSnapshotRenderer, type SnapshotRenderer } from './cases/screen-snapshots.ts';
@@ -13,7 +14,7 @@ import {
   type CheckContext,
   type ScreenCheckResult,
 } from './check-screens.ts';
-import { type createLocalizedPrint, localize } from './localized-output.ts';
+import { formatShortList, type createLocalizedPrint, localize } from './localized-output.ts';
 import type { FlowScenarios } from './cases/read-scenarios.ts';
 
 export interface ScenarioCheckResult {
@@ -107,7 +108,10 @@ export function printBrokenScenarios(
     );
     return;
   }
-  for (const { name, mismatch } of broken) print(localize`walk "${name}": ${mismatch}`, `${file}: `);
+  for (const [mismatch, equal] of groupBy(broken, (own) => own.mismatch)) {
+    const names = formatShortList(equal.map(({ name }) => `"${name}"`));
+    print(equal.length > 1 ? localize`walks ${names}: ${mismatch}` : localize`walk ${names}: ${mismatch}`, `${file}: `);
+  }
   if (broken.length > 0)
     print(
       localize`${flow}: if the flow is correct, open the walk in the studio and take what happens now. Otherwise correct the flow.`,

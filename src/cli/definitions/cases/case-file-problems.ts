@@ -33,10 +33,16 @@ type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
 export async function findCaseFileProblems(
   root: string,
-  { screens, schema }: DefinitionSet,
+  { screens, schema, flows = {} }: DefinitionSet & Partial<Pick<ServedDefinitions, 'flows'>>,
   language: string,
   facts: readonly string[] = [],
 ): Promise<readonly DefinitionProblem[]> {
+  const shown = Object.values(flows).map(({ states }) => Object.values(states).flatMap((state) => state.screen ?? []));
+  const findHolder = (screen: string, field: string) =>
+    shown
+      .filter((own) => own.includes(screen))
+      .flat()
+      .find((other) => Object.hasOwn(flattenFields(schema(other) ?? {}), field));
   const problems = new ProblemCollector(language);
   const names = await readdir(join(root, screenCasesFolder)).catch((): string[] => []);
   const files = names.filter((own) => own.endsWith('.json')).sort();
@@ -49,7 +55,7 @@ export async function findCaseFileProblems(
       problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
         ${suggestSimilarName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else if (checkCaseFormat(file, problems)) {
-      checkData(file, flattenFields(schema(screen) ?? {}), problems);
+      checkData(file, flattenFields(schema(screen) ?? {}), (field) => findHolder(screen, field), problems);
       checkCases(file, problems);
       checkFlags(file, facts, problems);
       checkValidAndInvalidCases(file, schema(screen) !== null, problems);
@@ -207,11 +213,21 @@ function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean 
 }
 
 /** Reports unknown fields, and shared values of the wrong type, which make every case fail. A case may send an unknown field to test its rejection. */
-function checkData(file: SourceFile, fields: Readonly<Record<string, JsonObject>>, problems: ProblemCollector): void {
+function checkData(
+  file: SourceFile,
+  fields: Readonly<Record<string, JsonObject>>,
+  findHolder: (field: string) => string | undefined,
+  problems: ProblemCollector,
+): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
-  const report = (pointer: string, name: string) =>
+  const moved = new Set<string>();
+  const report = (pointer: string, name: string) => {
+    const holder = findHolder(name);
+    if (moved.has(name)) return;
+    if (holder !== undefined) moved.add(name);
     problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`The screen has no field "${name}".
-      ${suggestSimilarName(name, known)}Correct the name, or remove it.`);
+      ${holder === undefined ? localize`${suggestSimilarName(name, known)}Correct the name, or remove it.` : localize`The screen "${holder}" has it now: move the value to its cases, out of every case here.`}`);
+  };
   const { data = {}, cases } = parseScreenCases(file.text);
   for (const [name, value] of Object.entries(data)) {
     const type = fields[name]?.type;

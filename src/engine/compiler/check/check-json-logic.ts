@@ -252,7 +252,7 @@ function hintFor(path: string, { form, item, context, facts }: ReadableVariables
   if (item && (root === 'item' || root === 'form'))
     return localize`${suggestSimilarName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
   if (root === 'form')
-    return localize`${suggestSimilarName(name, form ?? [])}Fields here: ${listNearNames(name, form ?? [])}.`;
+    return localize`${suggestSimilarName(name, form ?? [])}Fields here: ${listNearNames(name, form ?? [])}. Remove the variable here if you removed the field.`;
   if (root === 'context')
     return localize`${suggestSimilarName(name, context)}Assign it, or declare it in "context". Known: ${listNearNames(name, context)}.`;
   if (root === 'result' || root === 'error')

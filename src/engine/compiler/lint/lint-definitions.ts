@@ -147,7 +147,12 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
   const faults = found.filter(
     ({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/(?:choices|buttons)$/.test(rule),
   );
-  return found.filter(
+  const lost = found.filter(({ rule }) => rule === 'data/dropped');
+  const isRepeated = (problem: DefinitionProblem) =>
+    lost.includes(problem) &&
+    lost.find(({ file, pointer }) => file === problem.file && pointer === problem.pointer) !== problem; // the states that show a field lose it for the same reason
+  const once = found.filter((problem) => !isRepeated(problem));
+  return once.filter(
     ({ rule = '', file, pointer, related = [] }) =>
       // omit a difference between two texts if another finding explains it as a fault in one of them
       !(

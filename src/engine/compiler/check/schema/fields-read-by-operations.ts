@@ -10,7 +10,10 @@ export interface MissingField extends FieldReadByOperation {
   readonly fieldsRead: readonly string[];
 }
 
-/** Returns the fields that operations read and no screen declares, by the first screen that validates the operation's body. */
+/**
+ * Returns the fields that operations read and no screen declares, by the screen that probably had them: of the screens that validate the operation's
+ * body the first one that still names the field, or the first one.
+ */
 export function indexMissingFields(
   { screens }: Pick<DefinitionFiles, 'screens'>,
   reads: readonly FieldReadByOperation[],
@@ -18,7 +21,15 @@ export function indexMissingFields(
   const missing = new Map<string, MissingField[]>();
   const schemas = new Map(screens.map(({ id, schema }) => [id, schema?.value ?? null]));
   for (const read of reads) {
-    const [first] = read.screens;
+    const stillNames = (id: string) => {
+      const { schema, ui } = screens.find((screen) => screen.id === id) ?? {};
+      const required = asObject(schema?.value)['required'];
+      return (
+        Object.hasOwn(asObject(asObject(ui?.value)['fields']), read.field) ||
+        (Array.isArray(required) && required.includes(read.field))
+      );
+    };
+    const first = read.screens.find(stillNames) ?? read.screens[0];
     if (first === undefined || read.screens.some((id) => declaresField(schemas.get(id) ?? null, read.field))) continue;
     const known = missing.get(first) ?? [];
     const fieldsRead = reads.flatMap(({ screens: own, field }) => (own.includes(first) ? field : []));
@@ -47,14 +58,14 @@ export function restoreMissingFields(
   const schema = resolved?.schema ?? {};
   const lacking = missing.filter(({ field }) => !declaresField(schema, field));
   const names = Object.keys(asObject(schema['properties']));
-  const renamed = lacking.flatMap(({ operation, field, fieldsRead }) => {
+  const renamed = lacking.flatMap(({ operation, field, fieldsRead, screens }) => {
     const now = findNearestName(
       field,
       names.filter((name) => !fieldsRead.includes(name)),
     );
     report('/properties')(explain`
       The operation "${operation}" reads the field "${field}": only a developer can remove or rename it.
-      Restore it.${now === undefined ? '' : localize` If "${now}" is this field, give it back its name in every file.`}`);
+      ${screens.length > 1 ? localize`Restore it in one of its screens: ${screens.join(', ')}.` : localize`Restore it.`}${now === undefined ? '' : localize` If "${now}" is this field, give it back its name in every file.`}`);
     return now ?? [];
   });
   const added = Object.fromEntries(lacking.map(({ field, type }): [string, JsonObject] => [field, { type }]));
