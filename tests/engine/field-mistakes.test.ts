@@ -196,6 +196,29 @@ test.each(mistakes)(
   },
 );
 
+test('[ANA-02] lint reports a copied link whose text leads elsewhere in another screen', async () => {
+  const copied = (to: string) =>
+    both(
+      (c) =>
+        (c.links = [
+          { to: '/form', text: 'Empezar' },
+          { to, text: 'Al final' },
+        ]),
+      (c) =>
+        (c.links = to === '/form' ? { '/form': ['Começar', 'Ao final'] } : { '/form': 'Começar', [to]: 'Ao final' }),
+    );
+  const done: Files = {
+    'schemas/done/ui.json': { title: 'Listo {email}', links: [{ to: '/done', text: 'Al final' }] },
+    'schemas/done/ui.pt.json': { title: 'Pronto {email}', links: { '/done': 'Ao final' } },
+  };
+  const find = async (to: string) => {
+    const found = (await analysed({ ...files(copied(to)), ...done })).filter(({ rule }) => rule === 'text/link');
+    return found.map(({ file, pointer, hint }) => `${file}${pointer} ${hint}`);
+  };
+  expect(await find('/form')).toEqual(['schemas/form/ui.json/links/1/to Escribí "/done", u otro texto.']);
+  expect(await find('/done')).toEqual([]);
+});
+
 test('[ANA-02] lint reports quotation marks of another kind than in the other texts', async () => {
   const quoting = both(
     (c) => {

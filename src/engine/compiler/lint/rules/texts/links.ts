@@ -3,7 +3,14 @@ import { matchPath } from '../../../../core/route.ts';
 import { listFlowRoutes } from '../../../flow/flow-queries.ts';
 import { listUiLinks } from '../../../screen/schema-fields.ts';
 import { explain } from '../../../sources/localized-text.ts';
-import { checkEachScreenWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
+import { groupBy } from '../../lint-input.ts';
+import {
+  checkEachScreenWith,
+  checkEachTextWith,
+  createDefinitionsLintRule,
+  createFindingAt,
+  type FindViolations,
+} from '../../lint-rule.ts';
 import { listNormalizedWords, maskUncheckedTextParts } from '../../wording/words.ts';
 
 const vagueTexts = checkEachTextWith(({ vague = [] }) => {
@@ -66,4 +73,36 @@ const ownAddresses = checkEachTextWith((_, { flows }) => {
     );
 });
 
-export const linkLintRule = createDefinitionsLintRule('text/link', 'W', addresses, vagueTexts, ownAddresses);
+/** Minimum number of other links with the same text from which their common target is the right one. */
+const minEqualLinks = 2;
+
+/** Reports a link whose text leads elsewhere in all other links. Probably only the text of a copied link was changed, and not its target. */
+const unusualTargets: FindViolations = ({ screens }) => {
+  const links = [...screens.values()].flatMap(({ ui, files: { ui: file } }) =>
+    listUiLinks(ui).flatMap(([at, { to, text }]) =>
+      to !== undefined && findByPointer(file.value, `${at}/to`) === to ? [{ file, pointer: `${at}/to`, to, text }] : [],
+    ),
+  );
+  return [...groupBy(links, ({ text }) => listNormalizedWords(text).join(' ')).values()].flatMap((equal) => {
+    const isCopied = (link: (typeof links)[number]) =>
+      links.some((other) => other !== link && other.file === link.file && other.to === link.to);
+    const odd = equal.find((link) => {
+      const others = equal.filter(({ to }) => to !== link.to);
+      const isOnlyOne = equal.length - others.length === 1 && new Set(others.map(({ to }) => to)).size === 1;
+      return isOnlyOne && (others.length >= minEqualLinks || isCopied(link));
+    });
+    const value = equal.find(({ to }) => to !== odd?.to)?.to;
+    if (!odd || value === undefined) return [];
+    return createFindingAt({ ...odd, value })(explain`"${odd.text}" leads to "${value}" elsewhere.
+      Write "${value}", or another text.`);
+  });
+};
+
+export const linkLintRule = createDefinitionsLintRule(
+  'text/link',
+  'W',
+  addresses,
+  vagueTexts,
+  ownAddresses,
+  unusualTargets,
+);
