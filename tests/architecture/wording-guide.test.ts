@@ -6,7 +6,7 @@ import quoted from '../../src/brand/specification-quotes.json' with { type: 'jso
 import {
   findWordingProblems,
   listTextsOutsideDefinitions,
-} from '../../src/cli/definitions/texts-outside-definitions.ts';
+} from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { formatProblem } from '../../src/engine/compiler/definitions.ts';
 import { createWordFinder, maskUncheckedTextParts } from '../../src/engine/compiler/lint/wording/words.ts';
 import { indexTextsByPointer } from '../../src/engine/compiler/shared/translation.ts';

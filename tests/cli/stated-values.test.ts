@@ -7,7 +7,7 @@ import {
   formatValuesStatedInTexts,
   listValuesStatedInTexts,
   type ValueStatedInTexts,
-} from '../../src/cli/definitions/values-stated-in-texts.ts';
+} from '../../src/cli/definitions/texts/values-stated-in-texts.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 
 const files: Readonly<Record<string, unknown>> = {

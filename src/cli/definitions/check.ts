@@ -41,19 +41,19 @@ import {
   parseLanguageOption,
   localize,
 } from './localized-output.ts';
-import { readServerCode } from './mail-placeholders.ts';
-import { findMailProblems } from './mail-text-problems.ts';
-import { findOutdatedTranslations } from './outdated-translations.ts';
+import { readServerCode } from './texts/mail-placeholders.ts';
+import { findMailProblems } from './texts/mail-text-problems.ts';
+import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
   findWordingProblems,
   readFilesOutsideDefinitions,
   readJsonTextFiles,
   wordingGlossaryPath,
-} from './texts-outside-definitions.ts';
-import { findUnknownButtonNames } from './unknown-button-names.ts';
-import { findInconsistentFacts } from './inconsistent-facts.ts';
-import { findUnknownQuestions, findUnknownTextKeys } from './unknown-references.ts';
-import { findTextTableProblems } from './text-table-problems.ts';
+} from './texts/texts-outside-definitions.ts';
+import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
+import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
+import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
+import { findTextTableProblems } from './texts/text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
 import { isExplained } from './is-explained.ts';

@@ -10,7 +10,7 @@ import {
   createDefinitionComparer,
   type DefinitionComparison,
 } from './definition-changes.ts';
-import { findOutdatedTranslations } from './outdated-translations.ts';
+import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import { languages } from '../../contract/portal-config.ts';
 import { languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';

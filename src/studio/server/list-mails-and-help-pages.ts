@@ -1,4 +1,4 @@
-import { mailByTextTable } from '../../cli/definitions/mail-placeholders.ts';
+import { mailByTextTable } from '../../cli/definitions/texts/mail-placeholders.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject } from '../../engine/core/json.ts';

@@ -1,5 +1,5 @@
-import { findMailProblems } from '../../cli/definitions/mail-text-problems.ts';
-import { findTextTableProblems } from '../../cli/definitions/text-table-problems.ts';
+import { findMailProblems } from '../../cli/definitions/texts/mail-text-problems.ts';
+import { findTextTableProblems } from '../../cli/definitions/texts/text-table-problems.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import {
   getThrownProblems,

@@ -2,9 +2,9 @@ import {
   findNearestName,
   listNearNames,
   type ProblemExplanation,
-} from '../../engine/compiler/sources/localized-text.ts';
-import { listFiles, readTexts } from '../project.ts';
-import { explain, localize } from './localized-output.ts';
+} from '../../../engine/compiler/sources/localized-text.ts';
+import { listFiles, readTexts } from '../../project.ts';
+import { explain, localize } from '../localized-output.ts';
 
 /** Returns the distinct placeholders of a mail: `{{name}}`, or `{{>name}}` for a quotation. */
 export function listMailPlaceholders(text: string): readonly string[] {

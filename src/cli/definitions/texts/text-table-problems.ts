@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
+import type { DefinitionProblem, FileTextOverrides } from '../../../engine/compiler/definitions.ts';
 import {
   findNearestName,
   suggestSimilarName,
   type ProblemExplanation,
-} from '../../engine/compiler/sources/localized-text.ts';
-import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { escapePointer, findByPointer } from '../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { listFiles } from '../project.ts';
-import { explain, localize } from './localized-output.ts';
+} from '../../../engine/compiler/sources/localized-text.ts';
+import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
+import { parseSourceFile } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
+import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { listFiles } from '../../project.ts';
+import { explain, localize } from '../localized-output.ts';
 import { findMailLineFaults, createMailTextReporter } from './mail-text-problems.ts';
 import {
   explainUnknownPlaceholder,

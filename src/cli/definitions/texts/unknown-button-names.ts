@@ -1,9 +1,9 @@
-import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { createWordingValidator, type WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
-import type { Json } from '../../engine/core/json.ts';
-import { walkJson } from '../../engine/core/json-pointer.ts';
-import { suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
-import { explain } from './localized-output.ts';
+import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
+import { createWordingValidator, type WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { walkJson } from '../../../engine/core/json-pointer.ts';
+import { suggestSimilarName } from '../../../engine/compiler/sources/localized-text.ts';
+import { explain } from '../localized-output.ts';
 import { listTextsOutsideDefinitions, toProblem } from './texts-outside-definitions.ts';
 
 /** Texts name buttons in quotation marks or bold. `leadIn` matches bold text that is no name, because it introduces a list item. */

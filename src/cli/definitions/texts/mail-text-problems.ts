@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { DefinitionProblem, FileTextOverrides } from '../../engine/compiler/definitions.ts';
-import { findMarkup } from '../../engine/compiler/sources/find-markup.ts';
-import type { WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
-import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
+import type { DefinitionProblem, FileTextOverrides } from '../../../engine/compiler/definitions.ts';
+import { findMarkup } from '../../../engine/compiler/sources/find-markup.ts';
+import type { WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
+import { createWordFinder } from '../../../engine/compiler/lint/wording/words.ts';
 import {
   selectLocalizedText,
   type LocalizedText,
   type ProblemExplanation,
-} from '../../engine/compiler/sources/localized-text.ts';
-import { listFiles } from '../project.ts';
-import { explain, explainExchanged, localize } from './localized-output.ts';
+} from '../../../engine/compiler/sources/localized-text.ts';
+import { listFiles } from '../../project.ts';
+import { explain, explainExchanged, localize } from '../localized-output.ts';
 import {
   explainUnknownPlaceholder,
   listMailPlaceholders,

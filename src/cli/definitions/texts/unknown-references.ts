@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pagePaths } from '../../contract/page-paths.ts';
-import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { pickTextEntries } from '../../engine/compiler/files/index-plugins.ts';
-import { findRenamed, suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { escapePointer, walkJson } from '../../engine/core/json-pointer.ts';
-import { listFiles, readTexts } from '../project.ts';
-import { explain, localize } from './localized-output.ts';
+import { pagePaths } from '../../../contract/page-paths.ts';
+import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
+import { pickTextEntries } from '../../../engine/compiler/files/index-plugins.ts';
+import { findRenamed, suggestSimilarName } from '../../../engine/compiler/sources/localized-text.ts';
+import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
+import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
+import { escapePointer, walkJson } from '../../../engine/core/json-pointer.ts';
+import { listFiles, readTexts } from '../../project.ts';
+import { explain, localize } from '../localized-output.ts';
 
 const tableFolder = 'schemas/_shared/texts';
 /** Folders of the code that displays the texts of the tables. */

@@ -2,25 +2,25 @@ import {
   formatSpellingAdvice,
   explainUntranslated,
   createUntranslatedCheck,
-} from '../../engine/compiler/lint/rules/texts/spelling.ts';
+} from '../../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
   explainMisplaced,
   findMisplacedTranslations,
-} from '../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
-import { groupBy } from '../../engine/compiler/lint/lint-input.ts';
-import { createTranslationScorer } from '../../engine/compiler/lint/wording/translation-scorer.ts';
-import { createWordingValidator, type WordingRules } from '../../engine/compiler/lint/wording/wording-faults.ts';
-import { findOwnAddresses } from '../../engine/compiler/lint/rules/texts/links.ts';
-import { findUnitMismatches, findUnknownDurations } from '../../engine/compiler/lint/rules/texts/durations.ts';
-import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
-import type { DefinitionProblem, ProblemSeverity } from '../../engine/compiler/definitions.ts';
-import { selectLocalizedText, type ProblemExplanation } from '../../engine/compiler/sources/localized-text.ts';
-import { createTermComparison, explainDifference } from '../../engine/compiler/lint/wording/term-differences.ts';
-import { createMisspellingFinder } from '../../engine/compiler/lint/wording/words.ts';
-import { findMisleadingCharacter } from '../../engine/compiler/sources/parse-source-file.ts';
-import { listFiles, readTexts } from '../project.ts';
-import { type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
-import { explain, explainExchanged, localize } from './localized-output.ts';
+} from '../../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
+import { groupBy } from '../../../engine/compiler/lint/lint-input.ts';
+import { createTranslationScorer } from '../../../engine/compiler/lint/wording/translation-scorer.ts';
+import { createWordingValidator, type WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
+import { findOwnAddresses } from '../../../engine/compiler/lint/rules/texts/links.ts';
+import { findUnitMismatches, findUnknownDurations } from '../../../engine/compiler/lint/rules/texts/durations.ts';
+import type { LintOptions } from '../../../engine/compiler/lint/lint-options.ts';
+import type { DefinitionProblem, ProblemSeverity } from '../../../engine/compiler/definitions.ts';
+import { selectLocalizedText, type ProblemExplanation } from '../../../engine/compiler/sources/localized-text.ts';
+import { createTermComparison, explainDifference } from '../../../engine/compiler/lint/wording/term-differences.ts';
+import { createMisspellingFinder } from '../../../engine/compiler/lint/wording/words.ts';
+import { findMisleadingCharacter } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { listFiles, readTexts } from '../../project.ts';
+import { type ProjectText, readLines, readTextTableFile } from '../read-project-texts.ts';
+import { explain, explainExchanged, localize } from '../localized-output.ts';
 
 interface TextPair {
   readonly original: ProjectText;

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
-import { isTypo, listNormalizedWords, splitSentences } from '../../engine/compiler/lint/wording/words.ts';
-import { listTextLocations } from '../../engine/compiler/shared/translation.ts';
-import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { locatePointer } from '../../engine/compiler/sources/source-file.ts';
-import { walkJson } from '../../engine/core/json-pointer.ts';
-import type { Json } from '../../engine/core/json.ts';
-import { findCommit, runGit } from '../git.ts';
-import { readCommittedFile } from './definition-changes.ts';
-import { explain } from './localized-output.ts';
+import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
+import { isTypo, listNormalizedWords, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
+import { listTextLocations } from '../../../engine/compiler/shared/translation.ts';
+import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
+import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
+import { locatePointer } from '../../../engine/compiler/sources/source-file.ts';
+import { walkJson } from '../../../engine/core/json-pointer.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import { findCommit, runGit } from '../../git.ts';
+import { readCommittedFile } from '../definition-changes.ts';
+import { explain } from '../localized-output.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 
 /** A text and its translation, with the JSON pointer or, in a document, the line of the translation. */

@@ -1,15 +1,15 @@
-import { portalConstants } from '../../contract/constants.ts';
-import { languages } from '../../contract/portal-config.ts';
-import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
-import { listContentPlaceholderExpressions } from '../../server/features/content/content-placeholder-values.ts';
-import { fixedRetentionPeriods } from '../../server/platform/base/fixed-periods.ts';
-import { settingNames } from '../../server/platform/config/read-environment.ts';
-import { createCliAction } from '../command.ts';
-import { projectRoot } from '../project.ts';
-import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from './localized-output.ts';
+import { portalConstants } from '../../../contract/constants.ts';
+import { languages } from '../../../contract/portal-config.ts';
+import { selectLocalizedText, type LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { listContentPlaceholderExpressions } from '../../../server/features/content/content-placeholder-values.ts';
+import { fixedRetentionPeriods } from '../../../server/platform/base/fixed-periods.ts';
+import { settingNames } from '../../../server/platform/config/read-environment.ts';
+import { createCliAction } from '../../command.ts';
+import { projectRoot } from '../../project.ts';
+import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from '../localized-output.ts';
 import { listProjectTexts } from './texts-outside-definitions.ts';
-import type { ProjectText } from './read-project-texts.ts';
-import unitWords from './units.json' with { type: 'json' };
+import type { ProjectText } from '../read-project-texts.ts';
+import unitWords from '../units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts for users state. */
 export interface ValueStatedInTexts {
