@@ -12,7 +12,12 @@ import { readDeclaredPlaceholders } from '../../src/cli/definitions/texts/mail-p
 import { findMailProblems } from '../../src/cli/definitions/texts/mail-text-problems.ts';
 import { findOutdatedTranslations } from '../../src/cli/definitions/texts/outdated-translations.ts';
 import { findTextTableProblems } from '../../src/cli/definitions/texts/text-table-problems.ts';
-import { findWordingProblems, readJsonTextFiles } from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
+import {
+  findSlips,
+  findWordingProblems,
+  omitKnownWords,
+  readJsonTextFiles,
+} from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from '../../src/cli/definitions/texts/unknown-references.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
@@ -193,14 +198,23 @@ test.each([
     [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\n${text}\n`,
     'plugins/a/texts.json': '{}',
   });
+  const definitions = await readJsonTextFiles(root, ['schemas']);
   const all = [
     ...(await findWordingProblems(root, { es: rules }, 'es')),
-    ...(await findUnknownButtonNames(root, { es: rules }, await readJsonTextFiles(root, ['schemas']), 'es')),
+    ...omitKnownWords(await findSlips(root, { es: rules }, 'es'), definitions),
+    ...(await findUnknownButtonNames(root, { es: rules }, definitions, 'es')),
   ];
   const found = all.filter((problem) => !isExplained(problem, all));
   expect(
     found.map((own) => `${own.line}:${own.column} ${own.rule ?? ''} ${own.message} ${own.hint}`).join('\n'),
   ).toMatch(says);
+});
+
+test('[QA-02] omitKnownWords accepts a word as soon as the definitions have it', async () => {
+  await write({ [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\nMirá tu corrreo\n`, 'plugins/a/texts.json': '{}' });
+  const slips = await findSlips(root, { es: rules }, 'es');
+  expect(omitKnownWords(slips, ['{ "title": "Otra cosa" }'])).toHaveLength(1);
+  expect(omitKnownWords(slips, ['{ "title": "Corrreo" }'])).toEqual([]);
 });
 
 test('[QA-02] isExplained keeps one finding of those that compare the same texts, and none beside another mistake', () => {

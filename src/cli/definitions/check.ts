@@ -45,7 +45,9 @@ import { readServerCode } from './texts/mail-placeholders.ts';
 import { findMailProblems } from './texts/mail-text-problems.ts';
 import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
+  findSlips,
   findWordingProblems,
+  omitKnownWords,
   readFilesOutsideDefinitions,
   readJsonTextFiles,
   wordingGlossaryPath,
@@ -231,13 +233,16 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
     ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
   ]);
-  const named = await readJsonTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
+  const slips = await cache.getStoredOrComputeAsync('slips', inputs, () => findSlips(projectRoot, wording, language));
+  const screenTexts = await readJsonTextFiles(projectRoot, ['schemas']);
+  const named = [...screenTexts, ...(await readJsonTextFiles(projectRoot, ['plugins', 'src/server']))];
   const namesAndFacts = await cache.getStoredOrComputeAsync('names in texts', [...named, ...inputs], async () => [
     ...(await findUnknownButtonNames(projectRoot, wording, named, language)),
     ...(await findInconsistentFacts(projectRoot, wording, language)),
   ]);
   const others = [
     ...otherTexts,
+    ...omitKnownWords(slips, screenTexts),
     ...namesAndFacts,
     ...(await findUnknownTextKeys(projectRoot, language)),
     ...(await findUnknownQuestions(projectRoot, language)),

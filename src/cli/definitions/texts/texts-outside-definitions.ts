@@ -48,11 +48,7 @@ export async function findWordingProblems(
   { spans, paths = [] }: Pick<LintOptions, 'spans'> & { readonly paths?: readonly string[] } = {},
 ): Promise<readonly DefinitionProblem[]> {
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, createWordingValidator(own)]));
-  const all = await listTextsOutsideDefinitions(root, [...validators.keys()]);
-  const swapped = findSwappedTexts(all, Object.keys(wording));
-  const texts = all.filter(
-    (text) => !swapped.some(({ original, translation }) => [original, translation].includes(text)),
-  );
+  const { texts, swapped } = await readTextsToCheck(root, Object.keys(wording));
   return [
     ...swapped.map(({ original, translation }) => {
       const fault = explain`This text and ${original.file}:${original.line} are each in the language of the other.
@@ -80,31 +76,52 @@ export async function findWordingProblems(
     }),
     ...findRepeatedTitles(texts, language),
     ...findUntranslatedTexts(texts, wording, language),
-    ...findSlips(texts, wording, { language, definitions: (await readJsonTextFiles(root, ['schemas'])).join('\n') }),
   ];
 }
 
+/** Returns all texts outside definitions, without those that are each in the language of the other. */
+async function readTextsToCheck(root: string, languages: readonly string[]) {
+  const all = await listTextsOutsideDefinitions(root, languages);
+  const swapped = findSwappedTexts(all, languages);
+  const isSwapped = (text: ProjectText) =>
+    swapped.some(({ original, translation }) => [original, translation].includes(text));
+  return { texts: all.filter((text) => !isSwapped(text)), swapped };
+}
+
+interface Slip {
+  readonly problem: DefinitionProblem;
+  /** The word, in lower case, if it is probably misspelled. */
+  readonly word?: string;
+}
+
+/** Removes words that occur in the definitions, which the contents of their files are. */
+export function omitKnownWords(slips: readonly Slip[], definitions: readonly string[]): readonly DefinitionProblem[] {
+  const all = definitions.join('\n');
+  const isKnown = (word: string) => new RegExp(String.raw`(?<![\p{L}_])${word}(?![\p{L}_])`, 'iu').test(all);
+  return slips.filter(({ word }) => word === undefined || !isKnown(word)).map(({ problem }) => problem);
+}
+
 /** Finds misspelled words and misleading characters in texts for users. */
-function findSlips(
-  texts: readonly ProjectText[],
+export async function findSlips(
+  root: string,
   wording: Readonly<Record<string, WordingRules>>,
-  { language, definitions }: { readonly language: string; readonly definitions: string },
-): readonly DefinitionProblem[] {
-  const isKnown = (word: string) => new RegExp(String.raw`(?<![\p{L}_])${word}(?![\p{L}_])`, 'iu').test(definitions);
+  language: string,
+): Promise<readonly Slip[]> {
+  const { texts } = await readTextsToCheck(root, Object.keys(wording));
   return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
     const findMisspellings = createMisspellingFinder(
       own.map(({ text }) => text),
       rules,
     );
-    return own.flatMap((text) => {
+    return own.flatMap((text): readonly Slip[] => {
       const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // skips JSON files, because the parser checks their characters
-      if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
-      const misspelled = findMisspellings(text.text).filter(({ word }) => !isKnown(word));
-      return misspelled.map(({ at, word, instead }) => {
+      if (hidden) return [{ problem: toProblem(text, { rule: 'text/typed', ...hidden }, language) }];
+      return findMisspellings(text.text).map(({ at, word, instead }) => {
         const message = localize`This says "${text.text.slice(at, at + word.length)}".`;
         const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };
-        return toProblem(place, { rule: 'text/spelling', message, hint: formatSpellingAdvice(instead) }, language);
+        const fault = { rule: 'text/spelling', message, hint: formatSpellingAdvice(instead) };
+        return { problem: toProblem(place, fault, language), word };
       });
     });
   });
