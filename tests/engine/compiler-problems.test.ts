@@ -1115,7 +1115,7 @@ test.each([
     field({ type: 'string', calendarDate: { from: '01/01/2027' } }),
     schema,
     `${at}/calendarDate/from`,
-    /"from" tiene que ser una fecha que exista, como "2027-12-31"\./,
+    /"from" tiene que ser como "2027-12-31"\. Escribí "2027-01-01"\./,
   ],
   [
     'a date limit that does not exist',

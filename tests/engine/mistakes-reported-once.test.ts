@@ -406,6 +406,24 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json No hay ningún estado "midle".*decir "middle"/,
   ],
   [
+    'branches of an operation beside its event',
+    inFlow((c) => {
+      const { onError, ...submit } = c.states.form.on.submit;
+      c.states.form.on = { submit, onError };
+    }),
+    /^main\.json "onError" no es un evento\. Escribilo adentro de su evento/,
+  ],
+  [
+    'a translated variable',
+    { ...sampleProject, 'schemas/done/ui.pt.json': { title: 'Pronto {endereco}', links: { '/form': 'De novo' } } },
+    /^ui\.pt\.json El texto usa \{endereco\}.* Las variables no se traducen: escribí \{email\}/,
+  ],
+  [
+    'a notice of the screen that the branch does not target',
+    inFlow((c) => (c.states.form.on.submit.onError[0].target = 'done')),
+    /^main\.json La pantalla "done" no tiene ningún aviso "again"\. La tiene la pantalla de "form": corregí "target"/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,

@@ -244,7 +244,8 @@ function checkScreen(
     if (language !== baseLanguage && !files.translations.has(language)) continue;
     const report = createUiReporter(language);
     const reportOfScreen = problems.report(files.translations.get(language) ?? files.ui);
-    checkPlaceholders(translated, { context, variables, facts, declared, reportOfScreen }, report);
+    const original = language === baseLanguage ? {} : { original: ui };
+    checkPlaceholders(translated, { context, variables, facts, declared, reportOfScreen, ...original }, report);
     if (own)
       checkFieldMessages(
         { schema, plugins, language },

@@ -21,6 +21,10 @@ export function suggestValueForError(error: ErrorObject): LocalizedText | undefi
     const write = typesByAlias.get(data.toLowerCase());
     return write === undefined ? undefined : localize`Write ${write}.`;
   }
+  const [, day, month, year] =
+    keyword === 'format' ? (/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(String(data)) ?? []) : [];
+  if (day && month && year)
+    return localize`Write ${JSON.stringify(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)}.`;
   if (isMissingLeadingSlashError(error))
     return instancePath.endsWith('/path')
       ? localize`An address begins with a slash: write "/${String(data).trim()}".`

@@ -17,8 +17,10 @@ const typeNames: Readonly<Record<string, LocalizedText>> = {
   array: localize`array`,
 };
 
+const isoDatePattern = /^\d{4}-\d{2}-\d{2}$/;
+
 /** Describes an ajv error in words that follow the name of the value. Only translates errors that analysts typically make. */
-export function formatAjvError({ keyword, params, parentSchema }: ErrorObject): LocalizedText {
+export function formatAjvError({ keyword, params, parentSchema, data }: ErrorObject): LocalizedText {
   const { limit } = params;
   const [example] = [parentSchema?.['examples']].flat();
   const sentences: Readonly<Record<string, () => LocalizedText>> = {
@@ -31,7 +33,10 @@ export function formatAjvError({ keyword, params, parentSchema }: ErrorObject): 
       typeof example === 'string'
         ? localize`must look like ${JSON.stringify(example)}`
         : localize`must match pattern "${params.pattern}"`,
-    format: () => localize`must be a date that exists, like ${JSON.stringify(example)}`,
+    format: () =>
+      isoDatePattern.test(String(data))
+        ? localize`must be a date that exists`
+        : localize`must look like ${JSON.stringify(example)}`,
     minLength: () =>
       limit === 1 ? localize`must not be empty` : localize`must NOT have fewer than ${limit} characters`,
     maxLength: () => localize`must NOT have more than ${limit} characters`,

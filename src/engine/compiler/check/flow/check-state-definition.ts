@@ -58,7 +58,8 @@ export function checkStateDefinition(check: FlowCheckContext, name: string, stat
     checkTransitionBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
   if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
   for (const [event, transition] of Object.entries(state.on ?? {}))
-    checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
+    if (!transitionKeywords.includes(event))
+      checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
   if (state.after) checkDelay(check, state.after);
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
@@ -195,6 +196,19 @@ function checkCopies(check: FlowCheckContext, errors: readonly TransitionBranch[
   }
 }
 
+/** Keywords of a transition, which are probably written one level too high if they are the name of an event. */
+const transitionKeywords: readonly string[] = [
+  'onDone',
+  'onError',
+  'src',
+  'input',
+  'target',
+  'guard',
+  'assign',
+  'notice',
+  'leave',
+];
+
 /** Checks that a state handles exactly the events that its screen raises. */
 function checkEvents({ around, flow, report }: FlowCheckContext, at: string, state: StateDefinition): void {
   const ui = around.screens.get(state.screen ?? '')?.ui;
@@ -227,7 +241,11 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
     // A handler inherited from a parent state is used if any of the nested states raises the event.
     const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
     if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
-      report(`${at}/on/${escapePointer(event)}`)(explain`
+      if (transitionKeywords.includes(event))
+        report(`${at}/on/${escapePointer(event)}`)(explain`"${event}" is not an event.
+          Write it within its event, beside "src" or "target".`);
+      else
+        report(`${at}/on/${escapePointer(event)}`)(explain`
         Nothing on the screen "${state.screen ?? ''}" raises "${event}".
         ${suggestSimilarName(
           event,

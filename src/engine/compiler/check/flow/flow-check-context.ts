@@ -13,10 +13,12 @@ import { listPluginOperators, listPathsReadByLogic } from '../../../core/json-lo
 import { checkRuleCondition, checkJsonLogic, checkLogicTemplate, type ReadableVariables } from '../check-json-logic.ts';
 import {
   findRenamed,
+  formatAlternatives,
   listNearNames,
   suggestSimilarName,
   explain,
   localize,
+  type LocalizedText,
   type ProblemExplanation,
 } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
@@ -224,6 +226,19 @@ export function reportStoredSecrets(
   }
 }
 
+/** Names the states whose screens have the notice of a branch, if the branch targets another state. */
+function suggestOtherTarget(
+  { flow, around }: FlowCheckContext,
+  { target, notice = '' }: TransitionBranch,
+): LocalizedText {
+  const holders = Object.entries(flow.states).flatMap(([name, { screen = '' }]) =>
+    Object.hasOwn(around.screens.get(screen)?.ui.notices ?? {}, notice) ? name : [],
+  );
+  return target === undefined || holders.length === 0
+    ? localize``
+    : localize`The screen of ${formatAlternatives(holders.map((name) => `"${name}"`))} has it: correct "target". Or: `;
+}
+
 function checkNotice(check: FlowCheckContext, pointer: string, branch: TransitionBranch, state: StateDefinition): void {
   const { flow, around, report } = check;
   const { target, notice = '' } = branch;
@@ -234,7 +249,7 @@ function checkNotice(check: FlowCheckContext, pointer: string, branch: Transitio
       pointer,
       notice,
       explain`The screen "${shown ?? ''}" has no notice "${notice}".
-      ${suggestSimilarName(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
+      ${suggestSimilarName(notice, Object.keys(ui.notices ?? {}))}${suggestOtherTarget(check, branch)}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))

@@ -147,7 +147,7 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
   const isElsewhere = check.around.receivedFields.includes(name) || isWrittenOutsideItems(check, name);
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden' && !isElsewhere)
     check.report(at)(explain`The field "${name}" has no "ui:title".
-      Every field needs a label.`);
+      Every field needs a label. If you removed it here, remove it from schema.json too.`);
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   const plugin = check.around.plugins.byName.get(String(widget));
   if (plugin?.hasWidget) checkPluginWidgetOptions(check, `${at}/ui:options`, plugin, options);

@@ -123,7 +123,7 @@ function checkFields(check: UiCheckContext, group: string | null): void {
 
 function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
   return explain`There is no field "${name}".
-    ${suggestSimilarName(name, known)}Fields of schema.json: ${listNearNames(name, known)}.`;
+    ${suggestSimilarName(name, known)}Fields of schema.json: ${listNearNames(name, known)}. Add it to "properties" there, or correct the name.`;
 }
 
 /** Checks visibility rules and link targets outside of fields. */

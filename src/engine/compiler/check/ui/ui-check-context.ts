@@ -23,7 +23,13 @@ import {
   listPlaceholders,
 } from '../../../core/messages.ts';
 import { mayDisableCopying, findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
-import { explain, findNearestName, localize, suggestSimilarName } from '../../sources/localized-text.ts';
+import {
+  explain,
+  findNearestName,
+  localize,
+  suggestSimilarName,
+  type LocalizedText,
+} from '../../sources/localized-text.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
 
 /** Names of the variables of each flow that shows a screen. */
@@ -158,6 +164,12 @@ export function checkFieldMessages(
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }
 
+/** Suggests the variable of the original that a translation lacks. Returns `undefined` if it lacks none. */
+function suggestOriginalVariable(text: string, original = ''): LocalizedText | undefined {
+  const lost = listPlaceholders(original).find((name) => !listPlaceholders(text).includes(name));
+  return lost === undefined ? undefined : localize`Variables are not translated: write {${lost}}, as in the original.`;
+}
+
 /** Checks that placeholders are only in texts where the engine replaces them, and only name flow variables and facts. */
 export function checkPlaceholders(
   ui: ScreenUi,
@@ -166,14 +178,18 @@ export function checkPlaceholders(
     variables,
     facts,
     declared,
+    original,
     reportOfScreen,
   }: Pick<UiCheckOptions, 'context' | 'variables' | 'facts'> & {
     /** Variables of all flows. If a shared notice uses a variable of another flow, the screen is reported, because the notice is correct. */
     readonly declared: ReadonlySet<string>;
+    /** The same ui in the base language, for a translation. */
+    readonly original?: ScreenUi;
     readonly reportOfScreen: ProblemReporter;
   },
   report: ProblemReporter,
 ): void {
+  const originals = original ? indexTextsByPointer(original as unknown as Json) : new Map<string, string>(); // cast: an interface is not assignable to `Json`
   for (const [pointer, text] of indexTextsByPointer(ui as unknown as Json)) {
     if (pointer.startsWith('/messages/')) continue; // skip messages, because rules fill in their placeholders
     for (const name of listPlaceholders(text)) {
@@ -187,7 +203,9 @@ export function checkPlaceholders(
           message: isOther
             ? localize`The text uses {${name}}, which is not a variable of the flow ${listFlowsWithout(name, variables)}.`
             : localize`The text uses {${name}}, which no flow that shows it declares.`,
-          hint: localize`${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`,
+          hint:
+            suggestOriginalVariable(text, originals.get(pointer)) ??
+            localize`${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`,
         });
       }
     }
