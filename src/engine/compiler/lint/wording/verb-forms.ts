@@ -42,6 +42,8 @@ interface VerbFault {
 
 const sentenceEnd = /[.:!?…»”*)]\s+|[¿¡«“(*]/u;
 
+const accentedVowels = Array.from('aeiou', (vowel) => `${vowel}\u0301`.normalize()).join('');
+
 /** Returns a function that finds forms of verbs in the wrong person or without their accent. */
 export function createVerbFinder(rules: VerbRules): (text: string) => readonly VerbFault[] {
   const forms = indexForms(rules);
@@ -52,10 +54,7 @@ export function createVerbFinder(rules: VerbRules): (text: string) => readonly V
   const joined = new RegExp(String.raw`(?<!\p{L})(?:${rules.joins.join('|')}) $`, 'iu');
   const relative = new RegExp(String.raw`(?<!\p{L})(?:${rules.clauses.join('|')}|que)(?!\p{L})`, 'iu');
   const clause = new RegExp(String.raw`(?<!\p{L})(?:${rules.clauses.join('|')}) $`, 'iu');
-  const enclitic = new RegExp(
-    String.raw`^(\p{L}*[\u00e1\u00e9\u00ed\u00f3\u00fa]\p{L}*[ae])(${rules.pronouns.join('|')})$`,
-    'u',
-  );
+  const enclitic = new RegExp(String.raw`^(\p{L}*[${accentedVowels}]\p{L}*[ae])(${rules.pronouns.join('|')})$`, 'u');
   const negation = /(?<!\p{L})no $/iu;
   const isOrder = (before: string): boolean => {
     const sentence = before.split(sentenceEnd).at(-1) ?? ''; // U+FFFC masks a placeholder
