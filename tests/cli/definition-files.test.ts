@@ -210,6 +210,22 @@ test.each([
   ).toMatch(says);
 });
 
+test('[QA-02] findUnknownButtonNames reports a button of the page that a mail links to, even if the link has its name', async () => {
+  await write({
+    'src/server/a/mails/a.es.txt':
+      'Asunto\n\nAbrí este vínculo y tocá «Confirmar correo»:\n\n[Confirmar correo]({{link}})\n',
+    'src/server/a/mails/b.es.txt': 'Asunto\n\nSi no, tocá «Confirmar correo»:\n\n[Confirmar correo]({{link}})\n',
+    'plugins/a/texts.json': '{}',
+  });
+  const own = { es: { ...rules, press: ['tocá'], links: ['este vínculo'] } };
+  const find = async (button: string) =>
+    (await findUnknownButtonNames(root, own, [JSON.stringify({ actions: [{ text: button }] })], 'es')).map(
+      ({ file, line }) => `${file}:${line}`,
+    );
+  expect(await find('Confirmar correo')).toEqual([]);
+  expect(await find('Terminar')).toEqual(['src/server/a/mails/a.es.txt:3']);
+});
+
 test('[QA-02] omitKnownWords accepts a word as soon as the definitions have it', async () => {
   await write({ [help]: `---\ntitulo: Cosas\n---\n${sentences}\n\nMirá tu corrreo\n`, 'plugins/a/texts.json': '{}' });
   const slips = await findSlips(root, { es: rules }, 'es');

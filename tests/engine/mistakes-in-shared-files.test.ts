@@ -86,7 +86,7 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   [
     'an unknown variable in the translation of a shared notice',
     after(noticesPt, (c) => (c.$defs.again.text = 'De novo {emial}')),
-    /^_shared\/notices\.pt\.json \/\$defs\/again\/text .*\{emial\}.*"email"/,
+    /^_shared\/notices\.pt\.json \/\$defs\/again\/text .*\{emial\}.*\{email\}/,
   ],
   [
     'an unknown widget of a shared definition',

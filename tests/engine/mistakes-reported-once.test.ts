@@ -424,6 +424,43 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json La pantalla "done" no tiene ningún aviso "again"\. La tiene la pantalla de "form": corregí "target"/,
   ],
   [
+    'a dependent field that is not in a list',
+    inSchema((c) => (c.dependentRequired = { extra: 'repeat' })),
+    /^schema\.json "extra" tiene que ser una lista/,
+  ],
+  [
+    '"required" of a condition that is not a list',
+    inSchema((c) => (c.if = { properties: { kind: { const: 'b' } }, required: 'kind' })),
+    /^schema\.json "required" tiene que ser una lista/,
+  ],
+  [
+    'a screen name with a typing error, even though a rule reads its field',
+    inFlow((c) => (c.states.form.screen = 'fom')),
+    /^main\.json .*"fom".*decir "form"/,
+  ],
+  [
+    'a step without events',
+    {
+      ...inFlow((c) => {
+        c.progress = ['form', 'done'];
+        delete c.states.form.on;
+      }),
+      'schemas/done/ui.json': { title: 'Listo', links: [{ to: '/form', text: 'Otra vez' }] },
+      'schemas/done/ui.pt.json': { title: 'Pronto', links: { '/form': 'De novo' } },
+    },
+    /^main\.json La pantalla "form" produce "submit".* escribí "on": \{ "submit": "done" \}\.$/,
+  ],
+  [
+    'a keyword of schema.json in ui.json',
+    inUi((c) => (c.fields.extra.enum = ['a', 'b'])),
+    /^ui\.json Clave desconocida: "enum"\. "enum" va en el campo de schema\.json/,
+  ],
+  [
+    'a removed field whose name resembles one that is there already',
+    inUi((c) => (c.fields.extras = { 'ui:title': 'Más' })),
+    /^ui\.json No hay ningún campo "extras"\. Los campos de schema\.json son/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,
@@ -455,6 +492,13 @@ test.each([
   const { problems } = await loadProject(changed, { reads, language: 'es' });
   const lines = problems.map(({ file, message, hint }) => [file, `${message} ${hint}`]);
   expect(lines).toEqual([[schema, expect.stringMatching(says)]]);
+});
+
+test('[ANA-02] compiler does not miss a field of an operation that may be in a file that is not JSON', async () => {
+  const changed = { ...sampleProject, 'schemas/done/schema.json': '{ "type": "object" "properties": {} }' };
+  const reads = [{ operation: 'save', screens: ['form', 'done'], field: 'age', type: 'string' }];
+  const { problems } = await loadProject(changed, { reads, language: 'es' });
+  expect(problems.map(({ file }) => file)).toEqual(['schemas/done/schema.json']);
 });
 
 test('[ANA-02] compiler reports a field that an operation reads at the screen of the form that still names it', async () => {

@@ -45,7 +45,7 @@ export const operations = {
   }),
   closeAccount: definePostOperation('/rest/ciudadanos/:id/cerrar_cuenta/', {
     screen: 'seguridad-cierre-pedir',
-    reads: { confirmacion: 'string' },
+    reads: {},
     answer: 'closure',
     ...accountManagementAccess,
     proof: 'password',

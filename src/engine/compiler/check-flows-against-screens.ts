@@ -159,14 +159,14 @@ function indexScreenUses(
     const shown = screens.filter((screen) => users.some((flow) => usesScreen(flow, screen.id)));
     const own = screens.find((screen) => screen.id === id);
     const moves = (from: CheckedScreen, to: CheckedScreen) =>
-      Object.keys(from.ui.fields ?? {}).filter(
-        (name) => !hasField(from, name) && hasField(to, name) && !Object.hasOwn(to.ui.fields ?? {}, name),
-      );
+      Object.keys(from.ui.fields ?? {}).filter((name) => !hasField(from, name) && hasField(to, name));
     return {
       movedFields: Object.fromEntries(
         shown.flatMap((other) => (own ? moves(own, other) : []).map((name) => [name, other.id])),
       ),
-      receivedFields: shown.flatMap((other) => (own ? moves(other, own) : [])),
+      receivedFields: shown.flatMap((other) =>
+        own ? moves(other, own).filter((name) => !Object.hasOwn(own.ui.fields ?? {}, name)) : [],
+      ),
     };
   };
   return (screen) => {

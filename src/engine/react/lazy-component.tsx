@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 
-interface LazyComponent<Props> extends FunctionComponent<Props> {
+export interface LazyComponent<Props> extends FunctionComponent<Props> {
   /** Preloads the component, so that it renders immediately. Rejects if the component cannot be loaded. The next call retries. */
   readonly load: () => Promise<unknown>;
 }

@@ -13,13 +13,17 @@ export const createKeyFilesConfig = (dir: string) => ({
   audit: null,
 });
 
+const keyFolder = join(import.meta.dirname, 'keys');
+/** Path of the signing key that `placeSigningKey` writes. */
+export const placedSigningKey = join(keyFolder, keyFileNames.signing);
+
 /** Writes the RSA keys to a data folder, unless it has keys. All tests use the same keys, because generating one takes a third of the start time of a server. */
 export async function placeSigningKey(dataFolder: string): Promise<void> {
   const keys = join(dataFolder, 'keys');
   if (existsSync(keys)) return;
   await mkdir(keys, { recursive: true, mode: 0o700 });
   for (const name of [keyFileNames.signing, keyFileNames.decryption]) {
-    await copyFile(join(import.meta.dirname, 'keys', name), join(keys, name));
+    await copyFile(join(keyFolder, name), join(keys, name));
     await chmod(join(keys, name), 0o600);
   }
 }

@@ -20,14 +20,24 @@ export async function findUnknownButtonNames(
 ): Promise<readonly DefinitionProblem[]> {
   const texts = await listTextsOutsideDefinitions(root, Object.keys(wording));
   const labels = texts.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => label));
-  const all = [...known, ...labels.map((label) => `"${label}"`)].join('\n');
+  const ofScreens = known.join('\n');
+  /** Whether a text asks to open a link and then to press something, which is on the page that the link opens. */
+  const isOnLinkedPage = (before: string, own: string) => {
+    const { press = [], links = [] } = wording[own] ?? {};
+    const order = new RegExp(String.raw`(?:${links.join('|')}).*(?:${press.join('|')})\s*$`, 'iu');
+    return press.length > 0 && links.length > 0 && order.test(before);
+  };
+  const all = [ofScreens, ...labels.map((label) => `"${label}"`)].join('\n');
   const unknown = texts.flatMap((text) => {
     const isQuestion = text.file.includes('/preguntas/');
     const isDocument = isQuestion || text.file.endsWith('.txt');
     const found = isDocument ? [...text.text.matchAll(quotedName)] : [];
     const bold = isQuestion ? [...text.text.matchAll(boldName)].filter(([, name = '']) => !leadIn.test(name)) : [];
     return [...found, ...bold]
-      .filter(([, name]) => !all.includes(`"${name}"`))
+      .filter(({ 1: name, index }) => {
+        const isOfScreen = isOnLinkedPage(text.text.slice(0, index), text.language);
+        return !(isOfScreen ? ofScreens : all).includes(`"${name}"`);
+      })
       .map(({ 1: name = '', index }) => ({ text, name, index }));
   });
   if (unknown.length === 0) return [];

@@ -249,6 +249,8 @@ const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
   enum: localize`Use one of the listed values.`,
 };
 
+const schemaKeywords = new Set(Object.keys(screenFormat.$defs.field.properties));
+
 /** Returns the hint for a format error: the probable key or value if there is one, otherwise a general hint after the description in the format. */
 function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const { keyword, parentSchema } = error;
@@ -256,6 +258,8 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
     const near = suggestSimilarName(unknown, isObject(known) ? Object.keys(known) : []);
+    if (error.instancePath.startsWith('/fields/') && schemaKeywords.has(unknown))
+      return localize`"${unknown}" belongs to the field in schema.json. Its texts are here, e.g. "ui:enumNames".`;
     return suggestUiKeywordReplacement(unknown) ?? localize`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;

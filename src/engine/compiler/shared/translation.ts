@@ -245,7 +245,7 @@ function checkOther(
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
     report(at)(explain`${base.path} has no text of this key.
-      ${suggestSimilarName(key, keys.keys())}Correct the key, or add it there.`);
+      ${suggestSimilarName(key, keys.keys())}Correct the key, add it there, or remove it here.`);
   else if (!isEmpty(value))
     // Ignores empty lists and objects, which are harmless.
     report(at)(explain`"${key}" is not a text to translate.

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { callback, configureRelyingParty, obtainTokens } from '../../support/relying-party.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createProvider, obtainAssertion, type TestProvider } from '../../support/service-provider.ts';
-import { placeSigningKey } from '../../support/signing-key.ts';
+import { placedSigningKey, placeSigningKey } from '../../support/signing-key.ts';
 
 /** Two replicas of one portal, with separate ports. The URL of the first one is the origin of both. */
 let replicas: readonly [LiveServer, LiveServer];
@@ -214,7 +214,7 @@ test('[SEC-11] decryption key signs nothing, can be rotated, and is published on
 
 test('[OPER-07] replica with only the retired key does not start', async () => {
   const kept = await readFile(file(), 'utf8');
-  await placeSigningKey(folder); // the initial key, which has been retired
+  await copyFile(placedSigningKey, file()); // the initial key, which has been retired
   await expect(startLiveServer({ ...env, PORT: String(await findFreePort()) })).rejects.toThrow(StartError);
   await writeFile(file(), kept);
 });

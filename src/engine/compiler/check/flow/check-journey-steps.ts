@@ -205,7 +205,8 @@ function checkNext(
   if (unreached && between !== undefined)
     report(at)(explain`"${between}" is between "${from}" and "${unreached.state}", but is not a step.
       Add "${between}" to "progress" before "${unreached.state}".`);
-  else if (unreached)
+  else if (unreached && flow.states[from]?.on !== undefined)
+    // a step without events is reported at its state
     report(at)(explain`Nothing leads from the step "${from}" to "${unreached.state}", which may be the next step.
       Target it with an event, or list the steps in their actual order.`);
   return !unreached;

@@ -1,4 +1,5 @@
 import type {
+  Flow,
   DelayedEvent,
   StateDefinition,
   TransitionBranch,
@@ -32,7 +33,14 @@ import { restartEvent } from '../../../core/saved-journey.ts';
 /** Names the other state whose screen has a field, or else a similar field. */
 function suggestFieldOrState(check: FlowCheckContext, field: string, fields: ReadonlySet<string>): LocalizedText {
   const other = Object.entries(check.flow.states).find(([, state]) => check.listFields(state)?.has(field));
-  if (!other) return suggestSimilarName(field, fields);
+  const used = Object.values(check.flow.states).flatMap(({ prefill = {} }) =>
+    Object.hasOwn(prefill, field) ? Object.keys(prefill) : [],
+  );
+  if (!other)
+    return suggestSimilarName(
+      field,
+      [...fields].filter((name) => !used.includes(name)),
+    );
   return localize`The screen of the state "${other[0]}" has it: move this line to the "prefill" of that state. `;
 }
 
@@ -196,6 +204,14 @@ function checkCopies(check: FlowCheckContext, errors: readonly TransitionBranch[
   }
 }
 
+/** Suggests the next step as the target of an event of a step without events. */
+function suggestNextStep({ states, progress = [] }: Flow, state: StateDefinition, event: string): LocalizedText | null {
+  const steps = progress.find((own) => own.some((step) => states[step.state] === state)) ?? [];
+  const next = steps[steps.findIndex((step) => states[step.state] === state) + 1]?.state;
+  if (state.on !== undefined || next === undefined) return null;
+  return localize`The next step is "${next}": write "on": { "${event}": "${next}" }.`;
+}
+
 /** Keywords of a transition, which are probably written one level too high if they are the name of an event. */
 const transitionKeywords: readonly string[] = [
   'onDone',
@@ -229,7 +245,7 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
     if (!ofEngine && !handled.includes(event) && !misspeltEvents.includes(event))
       report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
-        Add it to "on".`);
+        ${suggestNextStep(flow, state, event) ?? localize`Add it to "on".`}`);
   }
   if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
     report(`${at}/back`)(explain`
@@ -284,10 +300,7 @@ function listRaisedEvents(ui: ScreenUi | undefined, { after }: StateDefinition):
 function checkExits({ around, report }: FlowCheckContext, at: string, state: StateDefinition): void {
   if (state.screen !== undefined && !around.screens.has(state.screen)) return; // skip an unknown screen, which another check reports
   const ui: ScreenUi | undefined = around.screens.get(state.screen ?? '')?.ui;
-  const exitCount =
-    Object.keys(state.on ?? {}).length +
-    (ui?.links?.length ?? 0) +
-    (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
+  const exitCount = Object.keys(state.on ?? {}).length + (ui?.links?.length ?? 0) + (ui?.actions ?? []).length; // a button whose event is not handled is reported as such
   const { type, block, always, invoke } = state;
   if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || exitCount > 0) return;
   report(at)(explain`This state is a dead end.

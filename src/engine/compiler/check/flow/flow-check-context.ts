@@ -81,6 +81,7 @@ export function createFlowCheckContext(
     findPointer: (part: TransitionBranch | JourneyStep): string | undefined => pointers.get(part),
     listFields({ block, screen }: StateDefinition): Fields {
       if (block !== undefined) return null;
+      if (screen !== undefined && around.screenNames?.includes(screen) === false) return null; // an unknown screen is reported where it is named
       const schema = around.screens.get(screen ?? '')?.schema;
       return new Set(schema ? Object.keys(flattenFields(schema)) : []);
     },

@@ -15,21 +15,25 @@ export interface MissingField extends FieldReadByOperation {
  * body the first one that still names the field, or the first one.
  */
 export function indexMissingFields(
-  { screens }: Pick<DefinitionFiles, 'screens'>,
+  { screens, flows, unusableFiles }: Pick<DefinitionFiles, 'screens' | 'flows' | 'unusableFiles'>,
   reads: readonly FieldReadByOperation[],
 ): ReadonlyMap<string, readonly MissingField[]> {
   const missing = new Map<string, MissingField[]>();
   const schemas = new Map(screens.map(({ id, schema }) => [id, schema?.value ?? null]));
+  const states = flows.flatMap(({ value }) => Object.values(asObject(asObject(value)['states'])).map(asObject));
   for (const read of reads) {
     const stillNames = (id: string) => {
       const { schema, ui } = screens.find((screen) => screen.id === id) ?? {};
       const required = asObject(schema?.value)['required'];
       return (
         Object.hasOwn(asObject(asObject(ui?.value)['fields']), read.field) ||
+        states.some((state) => state['screen'] === id && Object.hasOwn(asObject(state['prefill']), read.field)) ||
         (Array.isArray(required) && required.includes(read.field))
       );
     };
     const first = read.screens.find(stillNames) ?? read.screens[0];
+    const isUnreadable = (id: string) => unusableFiles.includes(`schemas/${id}/schema.json`);
+    if (read.screens.some(isUnreadable)) continue; // the field may be in it
     if (first === undefined || read.screens.some((id) => declaresField(schemas.get(id) ?? null, read.field))) continue;
     const known = missing.get(first) ?? [];
     const fieldsRead = reads.flatMap(({ screens: own, field }) => (own.includes(first) ? field : []));

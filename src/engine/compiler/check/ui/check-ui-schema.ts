@@ -70,12 +70,12 @@ function checkNames(check: UiCheckContext): void {
   for (const [name, screen] of Object.entries(movedFields)) {
     const parts = (['fields', 'visible', 'messages'] as const).filter((part) => Object.hasOwn(ui[part] ?? {}, name));
     report(`/fields/${escapePointer(name)}`)(explain`The field "${name}" is now in the screen "${screen}".
-      Move its lines there too, also those of the translations: ${parts.map((part) => `/${part}/${name}`).join(', ')}.`);
+      Move its lines there, or remove them if it has them, also in the translations: ${parts.map((part) => `/${part}/${name}`).join(', ')}.`);
   }
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
       if (!known[part].includes(name) && !Object.hasOwn(movedFields, name))
-        report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part]));
+        report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part], Object.keys(ui[part] ?? {})));
   }
 }
 
@@ -104,7 +104,7 @@ function checkFields(check: UiCheckContext, group: string | null): void {
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
     if (!steps.includes(name) && !(group === null && Object.hasOwn(check.around.movedFields, name)))
-      report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps));
+      report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps, Object.keys(own)));
   const order = (own['ui:order'] ?? []) as readonly string[]; // cast: ui.json was validated against its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
@@ -121,9 +121,11 @@ function checkFields(check: UiCheckContext, group: string | null): void {
       Add it at its position, or "*" for all others.`);
 }
 
-function explainUnknownName(name: string, known: readonly string[]): ProblemExplanation {
+/** Explains an unknown field. `used` has the names that the same object already has, which are not suggested. */
+function explainUnknownName(name: string, known: readonly string[], used: readonly string[] = []): ProblemExplanation {
+  const unused = known.filter((own) => !used.includes(own));
   return explain`There is no field "${name}".
-    ${suggestSimilarName(name, known)}Fields of schema.json: ${listNearNames(name, known)}. Add it to "properties" there, or correct the name.`;
+    ${suggestSimilarName(name, unused)}Fields of schema.json: ${listNearNames(name, known)}. Add it to "properties" there, or correct the name.`;
 }
 
 /** Checks visibility rules and link targets outside of fields. */
