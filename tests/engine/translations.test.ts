@@ -146,7 +146,7 @@ describe('[ANA-02] compiler checks of translations', () => {
       { links: { agian: 'x', again: 'y', '/done': 'z' } },
       '/links/agian',
       'schemas/form/ui.json no tiene un texto con esta clave.',
-      /^¿Quisiste decir "again"\? Corregí la clave, o agregala ahí\.$/,
+      /^¿Quisiste decir "again"\? Corregí la clave, agregala ahí o quitala acá\.$/,
     ],
     [
       'with a rule',
