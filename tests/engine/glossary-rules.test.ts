@@ -1,3 +1,4 @@
+import { createMisspellingFinder } from '../../src/engine/compiler/lint/wording/words.ts';
 import { expect, test } from 'vitest';
 import glossary from '../../src/brand/glossary.json' with { type: 'json' };
 import {
@@ -101,4 +102,12 @@ test('[ANA-02] a path of a page in a text is its own address, and a linked path 
   expect(find('Entrá a /registro.')).toEqual(['/registro']);
   expect(find('Entrá a mi.gub.uy/ayuda/nivel.')).toEqual(['mi.gub.uy/ayuda/nivel']);
   expect(find('Entrá a [Registro](/registro), a www.salud.uy/registro, o a lunes y/o martes.')).toEqual([]);
+});
+
+test('[QA-02] createMisspellingFinder reports a lost accent if two other texts have the word with it', () => {
+  const lost = 'Los permisos que les habias dado.';
+  const find = (...texts: readonly string[]) =>
+    createMisspellingFinder([lost, ...texts], { quoted: [] })(lost).map(({ word, instead }) => [word, instead]);
+  expect(find('Lo que habías pedido.', 'Ya habías entrado.')).toEqual([['habias', 'habías']]);
+  expect(find('Lo que habías pedido.')).toEqual([]);
 });

@@ -47,7 +47,7 @@ export async function findUnknownButtonNames(
     const corrections = (validators.get(text.language)?.({ ...text, text: name }) ?? []).map((one) => one.corrected);
     const corrected = corrections.find((one) => one !== undefined && names.has(one));
     const fault = explain`No button or text is called "${name}".
-      ${suggestSimilarName(corrected ?? name, corrected === undefined ? names : [corrected])}Write the exact text of the button.`;
+      ${suggestSimilarName(corrected ?? name, corrected === undefined ? [...names].filter((own) => own !== name) : [corrected])}Write the exact text of the button.`;
     return toProblem({ ...text, column: text.column + index }, { rule: 'text/button', ...fault }, language);
   });
 }

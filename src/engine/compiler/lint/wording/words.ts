@@ -1,5 +1,5 @@
 /** Minimum number of occurrences at which a word counts as correct, for mistakes in accents, for slips of the keyboard, and for other mistakes in letters. */
-const minOccurrences = { accent: 3, slip: 3, letter: 6 } as const;
+const minOccurrences = { accent: 2, slip: 3, letter: 6 } as const;
 /** Minimum length of a checked word in letters. Shorter words often differ by only one letter. */
 const minWordLength = { accent: 6, slip: 5, letter: 6 } as const;
 
