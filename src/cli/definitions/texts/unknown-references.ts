@@ -45,8 +45,9 @@ export async function findUnknownTextKeys(root: string, language: string): Promi
   return problems.list;
 }
 
+const questionFolder = pagePaths.question.replace(':slug', '');
 /** Matches links to questions of the help. */
-const questionLink = new RegExp(`^${pagePaths.question.replace(':slug', '([^/?#{]+)')}`);
+const questionLink = new RegExp(`^${questionFolder}([^/?#{]+)`);
 
 /** Finds links of screens to questions that the help does not have. The compiler knows only that the path of a question exists. */
 export async function findUnknownQuestions(root: string, language: string): Promise<readonly DefinitionProblem[]> {
@@ -55,7 +56,9 @@ export async function findUnknownQuestions(root: string, language: string): Prom
   const names = questions.map((path) => basename(path, '.md'));
   const flows = await listFiles(root, ['flows'], (path) => path.endsWith('.json'));
   const paths = readTexts(root, flows).join('\n');
-  for (const path of await listFiles(root, ['schemas'], (name) => /(?:\/ui|_shared\/[\w-]+)\.json$/.test(name))) {
+  const screens = await listFiles(root, ['schemas'], (name) => /(?:\/ui|_shared\/[\w-]+)\.json$/.test(name));
+  const texts = readTexts(root, screens);
+  for (const path of screens.filter((_, index) => texts[index]?.includes(`"${questionFolder}`))) {
     const file = await readSourceFile(root, path, problems);
     for (const [pointer, value] of file ? walkJson(file.value) : []) {
       const slug = pointer.endsWith('/to') ? questionLink.exec(String(value))?.[1] : undefined;
