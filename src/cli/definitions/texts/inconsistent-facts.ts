@@ -5,7 +5,7 @@ import { maskUncheckedTextParts } from '../../../engine/compiler/lint/wording/wo
 import { computeEditDistance } from '../../../engine/compiler/sources/localized-text.ts';
 import { explain } from '../localized-output.ts';
 import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
-import type { ProjectText } from '../read-project-texts.ts';
+import type { ProjectText } from './read-project-texts.ts';
 
 /** A number or a proper name in a text, with the words around it that identify the fact. */
 interface StatedFact {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { escapePointer } from '../../engine/core/json-pointer.ts';
-import { isObject } from '../../engine/core/json.ts';
-import { parseSourceFile } from '../../engine/compiler/sources/parse-source-file.ts';
-import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { locatePointer, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import type { TextAudience } from '../../engine/compiler/lint/wording/wording-faults.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import { parseSourceFile } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
+import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
+import type { TextAudience } from '../../../engine/compiler/lint/wording/wording-faults.ts';
 
 /** A text in a screen, a mail, an information page, a plugin, the server or the studio. */
 export interface ProjectText {

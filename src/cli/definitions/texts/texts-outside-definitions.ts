@@ -19,7 +19,7 @@ import { createTermComparison, explainDifference } from '../../../engine/compile
 import { createMisspellingFinder } from '../../../engine/compiler/lint/wording/words.ts';
 import { findMisleadingCharacter } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { listFiles, readTexts } from '../../project.ts';
-import { type ProjectText, readLines, readTextTableFile } from '../read-project-texts.ts';
+import { type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
 import { explain, explainExchanged, localize } from '../localized-output.ts';
 
 interface TextPair {

@@ -8,7 +8,7 @@ import { createCliAction } from '../../command.ts';
 import { projectRoot } from '../../project.ts';
 import { createLocalizedPrint, languageOption, parseLanguageOption, localize } from '../localized-output.ts';
 import { listProjectTexts } from './texts-outside-definitions.ts';
-import type { ProjectText } from '../read-project-texts.ts';
+import type { ProjectText } from './read-project-texts.ts';
 import unitWords from '../units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts for users state. */
