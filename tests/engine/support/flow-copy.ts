@@ -59,7 +59,7 @@ export function placeSmallProject(folder: string): void {
 }
 
 function readFlows(paths: readonly string[]): Readonly<Record<string, string>> {
-  const states = paths.flatMap((path) => Object.values(flowOf(path).states));
+  const states = paths.flatMap((path) => Object.values(readProductFlow(path).states));
   const screens = new Set(states.flatMap(({ screen }) => screen ?? []));
   const names = [
     ...listJsonFiles('schemas/_shared'),
@@ -79,13 +79,15 @@ function createFlowStub(paths: readonly string[]): UnexpandedFlow {
 
 /** Lists the paths of a flow, without the one of all unknown pages. */
 function listPaths(flow: string): readonly string[] {
-  return Object.values(flowOf(flow).states).flatMap(({ path }) => (path === undefined || path === '*' ? [] : path));
+  return Object.values(readProductFlow(flow).states).flatMap(({ path }) =>
+    path === undefined || path === '*' ? [] : path,
+  );
 }
 
 const flows = new Map<string, Flow>();
 
 /** Returns a flow of the product, which no test changes. */
-function flowOf(path: string): Flow {
+function readProductFlow(path: string): Flow {
   const text = () => JSON.parse(readFileSync(join(root, path), 'utf8')) as UnexpandedFlow;
   const flow = flows.get(path) ?? expandFlow(text(), () => () => undefined).flow;
   flows.set(path, flow);

@@ -264,7 +264,7 @@ function checkStandardKeywords(
   return true;
 }
 
-/** Returns a rule that limits dates: its parameters have dates. */
+/** Returns the rule of a plugin that limits dates, which is the one whose parameters are dates. */
 function findDateRule({ rules }: PluginIndex) {
   return [...rules].find(([, { rule }]) => JSON.stringify(rule.parameters ?? {}).includes('"format":"date"'));
 }

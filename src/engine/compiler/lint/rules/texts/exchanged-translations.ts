@@ -42,7 +42,7 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
     for (const [first, second] of found) {
       const isReported = exchanged.has(first) || exchanged.has(second);
       exchanged.add(first).add(second);
-      if (isReported) continue; // a list in another order has several exchanged texts
+      if (isReported) continue; // reports a list in another order once, although several of its texts are exchanged
       const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
       const isMoved = found.some((other) => other[0] !== first && isSameList(first, ...other));
       if (isMoved)

@@ -54,7 +54,10 @@ const addresses = checkEachScreenWith(function* ({ ui, files: { ui: file } }) {
 const writtenAddress =
   /(?:(?:https?:\/\/)?(?:(localhost|127\.0\.0\.1)(?::\d+)?|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,})|(?<=^|[\s«“"(])(?=\/[a-z]))(\/[\w%\p{L}./-]*[\w%\p{L}]|(?=[\s).,;:]|$))/giu;
 
-/** Finds addresses of the portal's own pages in a text, because each installation has its own. Other sites may have a page such as /contacto. */
+/**
+ * Finds addresses of the portal's own pages in a text, because they differ between installations. Ignores a path of one segment on another host,
+ * because many sites have a page such as /contacto.
+ */
 export function findOwnAddresses(text: string, paths: readonly string[]): readonly (readonly [string, string])[] {
   const isOwn = (path: string) => paths.some((own) => matchPath(own, path.normalize('NFC')) !== null);
   return [...maskUncheckedTextParts(text, []).matchAll(writtenAddress)].flatMap(([address, local, path = '']) =>
