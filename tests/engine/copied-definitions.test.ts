@@ -87,16 +87,20 @@ const copied = (change: (copy: any) => void): Files => {
   );
 };
 
-test('[ANA-02] ui/steps reports a copied screen of the flow that still has the title of the original', async () => {
+test('[ANA-02] ui/copy reports a copied screen that still has the title of the original', async () => {
+  const isCopy = expect.stringMatching(/^schemas\/form-copy\/ui\.json \/title Esta pantalla es una copia de "form"/);
+  const same = copied(() => undefined);
+  expect(await find('ui/copy', same)).toEqual([isCopy]);
+  const { other, ...states } = (same[flow] as any).states;
+  const ofOtherFlow: Files = {
+    ...same,
+    [flow]: { ...(same[flow] as object), states },
+    'flows/other.json': { initial: 'other', states: { other: { ...other, on: { submit: { leave: '/form' } } } } },
+  };
+  expect(await find('ui/copy', ofOtherFlow)).toEqual([isCopy]);
   expect(
     await find(
-      'ui/steps',
-      copied(() => undefined),
-    ),
-  ).toEqual([expect.stringMatching(/^schemas\/form-copy\/ui\.json \/title Esta pantalla es una copia de "form"/)]);
-  expect(
-    await find(
-      'ui/steps',
+      'ui/copy',
       copied((copy) => (copy.title = 'Otro formulario')),
     ),
   ).toEqual([]);

@@ -15,6 +15,7 @@ import {
   listScreenFields,
   createFindingAt,
   createScreenLintRule,
+  createDefinitionsLintRule,
   createLocalLintRule,
 } from '../lint-rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
@@ -181,28 +182,39 @@ const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens, set }
 /** Share of common texts from which a screen with the same title is a copy, and the minimum number of texts. */
 const minCopied = { share: 0.75, texts: 3 } as const;
 
-/** Reports screens of a flow that have the title and almost all texts of an earlier one, from which they were copied. */
-const copiedScreens = checkEachFlowWith(function* ({ flow }, { screens, set }) {
-  const shown = [...new Set(Object.values(flow.states).map(({ screen }) => screen ?? ''))].sort();
-  const all = shown.flatMap((id) => {
-    const screen = screens.get(id);
-    const texts = new Set(indexTextsByPointer(screen?.files.ui.value ?? null).values());
-    return screen && texts.size >= minCopied.texts ? [{ screen, texts, title: JSON.stringify(screen.ui.title) }] : [];
-  });
-  for (const same of groupBy(all, ({ title }) => title).values())
-    for (const [index, { screen, texts }] of same.entries()) {
-      const source = same.slice(0, index).find((other) => {
+/**
+ * Reports screens of a flow that have the title and almost all texts of an earlier one, from which they were copied. Also reports screens of
+ * different flows with the same `ui.json`.
+ */
+const uiCopy = createDefinitionsLintRule('ui/copy', 'W', function* ({ flows, screens, set }) {
+  const flowsByScreen = new Map(
+    [...screens.keys()].map((id) => {
+      const showing = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
+      return [id, showing.map(({ flow }) => flow.id)];
+    }),
+  );
+  for (const same of groupBy(screens.values(), ({ ui }) => JSON.stringify(ui.title)).values()) {
+    const all = (same.length > 1 ? same : [])
+      .map((screen) => ({ screen, texts: new Set(indexTextsByPointer(screen.files.ui.value).values()) }))
+      .filter(({ texts }) => texts.size >= minCopied.texts);
+    for (const [index, { screen, texts }] of all.entries()) {
+      const source = all.slice(0, index).find((other) => {
         const common = [...texts].filter((text) => other.texts.has(text)).length;
-        return common / Math.max(texts.size, other.texts.size) >= minCopied.share;
+        const ofOther = flowsByScreen.get(other.screen.id) ?? [];
+        const sharesFlow = flowsByScreen.get(screen.id)?.some((id) => ofOther.includes(id)) === true;
+        return sharesFlow
+          ? common / Math.max(texts.size, other.texts.size) >= minCopied.share
+          : screen.files.ui.text === other.screen.files.ui.text;
       });
       if (source)
         yield createFindingAt(locateUiPart(set, screen, set.baseLanguage, '/title'))(explain`
           This screen still has the title and the texts of "${source.screen.id}", of which it is a copy.
           Write its own title and texts, or show "${source.screen.id}" in both states.`);
     }
+  }
 });
 
-const uiSteps = createLocalLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles, copiedScreens);
+const uiSteps = createLocalLintRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: StateDefinition, states: LintedFlow['flow']['states']): ReadonlySet<string> {
@@ -281,4 +293,4 @@ function isUnconditional({ guard }: JourneyStep): boolean {
   return guard === undefined;
 }
 
-export const repeatedTextLintRules = [uiTwice, uiSteps];
+export const repeatedTextLintRules = [uiTwice, uiSteps, uiCopy];
