@@ -37,6 +37,7 @@ const otherSeverities = {
   'case/field': 'W',
   'text/swapped': 'W',
   'text/outdated': 'N',
+  'text/incomplete': 'W',
   'text/fact': 'N',
 };
 

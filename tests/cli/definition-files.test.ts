@@ -392,6 +392,10 @@ test('[QA-02] findOutdatedTranslations notes a translation that stays as committ
     note(`${screen}/ui.pt.json:2`, 'Seguir'),
     note(`${content}/pt/preguntas/a.md:3`, 'Tres.'),
   ]);
+  await write({ ...files, [`${content}/es/preguntas/a.md`]: 'Uno.\n\nDos. Llegá antes.\n' });
+  expect(await find()).toEqual([
+    `W text/incomplete ${content}/pt/preguntas/a.md:3 El original de esta traducción ahora dice "Llegá antes.", y la traducción no cambió. Traducila de nuevo si cambió lo que dice.`,
+  ]);
   await write({ ...files, [`${screen}/ui.json`]: ui('Tu turno', 'Contniuar') });
   expect(await find()).toEqual([
     `N text/outdated ${screen}/ui.pt.json:2 El original de esta traducción ahora dice "contniuar", y antes decía "continuar". Corregilo si está mal escrito. Si no, traducila de nuevo si cambió lo que dice.`,

@@ -363,7 +363,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'ui/buttons',
-    buttons({ primary: true }, {}),
+    buttons({ primary: true }, { visible: { '!!': { var: 'form.extra' } } }),
     '/actions/1/event',
     /Dos botones disparan "submit"/,
     buttons({ primary: true }),

@@ -66,6 +66,14 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     written(`  ${title}`, `<<<<<<< HEAD\n  ${title}\n=======\n"title": "Otro",\n>>>>>>> laura`),
     /^ui\.json:2 .*"<<<<<<<".*Dejá una de las dos versiones/,
   ],
+  [
+    'a button copied with its event',
+    {
+      ...inUi((c) => c.actions.push({ event: c.actions[0].event, text: 'Guardar y seguir' })),
+      [pt]: JSON.stringify(sampleProject[pt]).replace('"actions":{', '"actions":{"submit":"Salvar",'),
+    },
+    /^ui\.json Dos botones disparan "submit"\. Dale a cada uno su evento/,
+  ],
   ['a keyword in Spanish', inSchema((c) => (c.properties.extra.obligatorio = true)), /"obligatorio".*decir "required"/],
   ['a format in Spanish', inSchema((c) => (c.properties.extra.format = 'fecha')), /"fecha".*decir "date"/],
   ['a required field that is misspelt', inSchema((c) => (c.required = ['emial'])), /"emial".*decir "email"/],

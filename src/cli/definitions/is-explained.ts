@@ -1,7 +1,7 @@
 import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 
 /** Rules that compare texts, weakest first. A finding of another rule on the line explains theirs, unless it is of an earlier rule in this list. */
-const comparingRules = ['text/outdated', 'text/fact', 'text/same', 'text/pair'];
+const comparingRules = ['text/outdated', 'text/incomplete', 'text/fact', 'text/same', 'text/pair'];
 
 /** Rules whose finding about the same word makes the finding of another rule redundant. */
 const explainingRules: Readonly<Record<string, string>> = {

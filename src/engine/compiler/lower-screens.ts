@@ -1,4 +1,5 @@
 import type { ScreenUi } from '../core/flow-and-screen-types.ts';
+import { checkButtonEvents } from './check/ui/check-ui-schema.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
 import {
@@ -115,6 +116,7 @@ function lowerScreen(
     const presented = movePresentationToUi(lowered.schema, merged, words);
     return { ...presented, ui: withNotices(addVisibilityRules(presented.ui, lowered.visible)) };
   };
+  checkButtonEvents(loweredUi as unknown as ScreenUi, problems.report(uiFile)); // cast: ui.json was validated against its format
   const { schema, ui } = lowerIn(set.baseLanguage, loweredUi as unknown as ScreenUi); // cast: ui.json was validated against its format
   const unread = new Set<string>();
   const checkOwn = (): boolean => {

@@ -66,22 +66,24 @@ async function compareWithCommit(
   const source =
     outdated.length > 0 && path.endsWith('.json') ? await readSourceFile(root, path, new ProblemCollector()) : null;
   const isNew = (sentence: string) => !before.some(({ text }) => normalize(text).includes(normalize(sentence)));
-  return outdated.map(({ text, place }) => {
+  return outdated.map(({ text, translated, place }) => {
     const position =
       source && typeof place === 'string'
         ? { ...locatePointer(source, place), pointer: place }
         : { line: Number(place), column: 1, pointer: '' };
-    const typo = findMisspelling(before.find((part) => part.place === place)?.text ?? '', text);
+    const old = before.find((part) => part.place === place)?.text ?? '';
+    const typo = findMisspelling(old, text);
+    const count = splitSentences(translated).length;
+    const lacksSentence = count === splitSentences(old).length && count !== splitSentences(text).length;
     const fault = typo
       ? explain`The original of this translation now says "${typo.word}", and said "${typo.instead}".
         Correct it if it is misspelt. Otherwise translate it again if the meaning has changed.`
       : explain`The original of this translation now says "${splitSentences(text).find(isNew) ?? text}", but the translation has not changed.
         Translate it again if the meaning has changed.`;
-    const problem = toProblem(
-      { file: path, ...position },
-      { rule: 'text/outdated', severity: 'N', ...fault },
-      language,
-    );
+    const kind = lacksSentence
+      ? ({ rule: 'text/incomplete', severity: 'W' } as const)
+      : ({ rule: 'text/outdated', severity: 'N' } as const);
+    const problem = toProblem({ file: path, ...position }, { ...kind, ...fault }, language);
     return { ...problem, ...(path !== file && { related: [{ file, pointer: '' }] }) };
   });
 }

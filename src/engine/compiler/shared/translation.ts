@@ -236,7 +236,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
 }
 
 function checkOther(
-  { keys, others }: Extract<TextTree, { keys: unknown }>,
+  { others }: Extract<TextTree, { keys: unknown }>,
   value: unknown,
   key: string,
   address: string,
@@ -245,7 +245,7 @@ function checkOther(
   const at = `${address}/${escapePointer(key)}`;
   if (!others.includes(key))
     report(at)(explain`${base.path} has no text of this key.
-      ${suggestSimilarName(key, keys.keys())}Correct the key, add it there, or remove it here.`);
+      Remove it here, or add it there.`);
   else if (!isEmpty(value))
     // Ignores empty lists and objects, which are harmless.
     report(at)(explain`"${key}" is not a text to translate.

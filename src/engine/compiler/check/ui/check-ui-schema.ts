@@ -58,6 +58,18 @@ export function checkUiSchema(ui: ScreenUi, around: UiCheckOptions, report: Prob
     ${misspelt === undefined ? localize`Add one to "actions".` : localize`Write "submit" in place of "${misspelt}".`}`);
 }
 
+/** Reports buttons that are always visible and raise the same event. Their translations cannot tell them apart. */
+export function checkButtonEvents({ actions = [] }: ScreenUi, report: ProblemReporter): void {
+  const raised = new Set<string>();
+  for (const [index, { event, visible }] of actions.entries()) {
+    if (visible !== undefined) continue;
+    if (raised.has(event))
+      report(`/actions/${index}/event`)(explain`Two buttons raise "${event}".
+        Give each an event of its own, or remove one.`);
+    raised.add(event);
+  }
+}
+
 function checkNames(check: UiCheckContext): void {
   const { ui, fields, groups, report } = check;
   checkFields(check, null);
