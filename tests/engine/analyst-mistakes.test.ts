@@ -406,7 +406,7 @@ test('[QA-02] lint reports a text in the wrong language once, and not as untrans
   expect(found.map(({ rule, file }) => `${rule ?? ''} ${file}`)).toEqual([`text/language ${ui}`]);
 });
 
-test('[QA-02] compiler accepts a no-break space inside a text, an escape, an emoji and a Greek letter', async () => {
+test('[QA-02] compiler accepts a no-break space after a number, an escape, an emoji and a Greek letter', async () => {
   const text = asText((whole) =>
     whole.replace('Formulario', `30\u00a0minutos ${String.raw`\u200b`} 👨\u200d👩\u200d👧 Ω`),
   );

@@ -74,6 +74,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     },
     /^ui\.json Dos botones disparan "submit"\. Dale a cada uno su evento/,
   ],
+  [
+    'a no-break space between words',
+    inUi((c) => (c.title = 'Tu\u00a0formulario')),
+    /contiene un espacio que no es el común \(U\+00A0\)/,
+  ],
   ['a keyword in Spanish', inSchema((c) => (c.properties.extra.obligatorio = true)), /"obligatorio".*decir "required"/],
   ['a format in Spanish', inSchema((c) => (c.properties.extra.format = 'fecha')), /"fecha".*decir "date"/],
   ['a required field that is misspelt', inSchema((c) => (c.required = ['emial'])), /"emial".*decir "email"/],

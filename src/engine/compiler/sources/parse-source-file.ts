@@ -20,6 +20,12 @@ const invisibleCharacter =
 /** Pattern of blanks other than the ordinary space. */
 const unusualBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 
+/** Pattern of an unusual blank that separates two words, or is at the end of a text. Those beside digits may be intended, as in "5 %". */
+const misplacedBlank = new RegExp(
+  String.raw`^(?:${unusualBlank.source})|(?<=\p{L}[,;:]?)(?:${unusualBlank.source})(?=\p{L})|(?:${unusualBlank.source})$`,
+  'u',
+);
+
 /** Pattern of letters that consist of two characters: a letter and its accent. */
 const splitLetter = /\p{L}\p{M}+/gu;
 
@@ -66,8 +72,7 @@ export function findMisleadingCharacter(written: string, isKey: boolean): Proble
     return refuse(
       localize`In "${clean()}", "${joined.normalize('NFKC')}" is a single character (${formatCodePoint(joined)}).`,
     );
-  const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
-  const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
+  const [blank] = (isKey ? unusualBlank : misplacedBlank).exec(written) ?? [];
   if (blank !== undefined)
     return refuse(localize`"${clean()}" contains a space that is not the ordinary one (${formatCodePoint(blank)}).`);
   const isMixed = !written.includes('[') && otherLetter.test(written); // skip text with brackets: a character class of a pattern may mix alphabets

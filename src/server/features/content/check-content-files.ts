@@ -217,19 +217,17 @@ function* listQuestionFaults(
       localize`There is no category "${category}".`,
       localize`${suggestSimilarName(category, categories)}Known: ${listNearNames(category, categories)}.`,
     ];
-  const rival = parsedFiles.find(
-    (other) =>
-      other.kind === 'pregunta' &&
-      other.language === file.language &&
-      other.frontMatter.values['categoria'] === category &&
-      other.frontMatter.values['orden'] === values['orden'] &&
-      other.name < file.name,
+  const ofCategory = parsedFiles.filter(
+    ({ kind, language, frontMatter }) =>
+      kind === 'pregunta' && language === file.language && frontMatter.values['categoria'] === category,
   );
+  const orders = ofCategory.map(({ frontMatter }) => Number(frontMatter.values['orden']));
+  const rival = ofCategory.find(({ name }, index) => orders[index] === Number(values['orden']) && name < file.name);
   if (rival)
     yield [
       'orden',
       localize`"${rival.name}" has the same position in its category.`,
-      localize`Give each question its own number.`,
+      localize`Give each question its own number. The next one is ${Math.max(...orders) + 1}.`,
     ];
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known = listQuestionNames(files).filter((name) => name !== file.name);
