@@ -14,7 +14,7 @@ import type { CheckedDefinitions } from './intermediate-representation.ts';
 import { lintDefinitions, findSlowPatterns } from './lint/lint-definitions.ts';
 import { readLintSuppressions, applyLintSuppressions } from './lint/suppressions.ts';
 import { lowerScreens } from './lower-screens.ts';
-import { checkCommonTexts } from './shared/translation.ts';
+import { checkCommonTexts } from './shared/common-texts.ts';
 import { readSharedScreenInputs } from './shared/read-shared-definitions.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/localized-text.ts';

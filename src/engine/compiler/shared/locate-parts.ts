@@ -2,9 +2,10 @@ import { escapePointer, findByPointer, splitPointer } from '../../core/json-poin
 import { isObject, type Json } from '../../core/json.ts';
 import { noticesName, type DefinitionFiles } from '../files/read-definition-files.ts';
 import type { CheckedScreen } from '../intermediate-representation.ts';
-import { buildUiPointer, listAllFields } from '../screen/schema-fields.ts';
+import { listAllFields } from '../screen/schema-fields.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import { createTranslationPointerLookup } from './translation.ts';
+import { buildUiPointer } from '../../core/field-path.ts';
 
 /** `pointer` refers to the complete ui, whose parts may be in shared notices or a shared definition. */
 export function locateUiPart(

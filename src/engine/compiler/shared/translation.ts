@@ -1,5 +1,5 @@
 import { escapePointer, findByPointer } from '../../core/json-pointer.ts';
-import { asObject, groupBy, isObject, mapValues, type Json } from '../../core/json.ts';
+import { groupBy, isObject, mapValues, type Json } from '../../core/json.ts';
 import {
   explain,
   localize,
@@ -7,14 +7,10 @@ import {
   type ProblemExplanation,
   suggestSimilarName,
   findNearestName,
-  findRenamed,
 } from '../sources/localized-text.ts';
 import { checkFileFormatVersion } from '../formats/check-file-format.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
-import { listPlaceholders } from '../../core/messages.ts';
-import type { DefinitionFiles } from '../files/read-definition-files.ts';
-import { pickTextEntries } from '../files/index-plugins.ts';
 
 interface TextPlace {
   readonly pointer: string;
@@ -265,63 +261,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Checks keys and placeholders of texts outside screens, and keys of catalogues. The translation of a file may be missing. */
-export function checkCommonTexts(set: DefinitionFiles, problems: ProblemCollector): void {
-  const { commonTexts, catalogues, baseLanguage, languages, unusableFiles } = set;
-  for (const language of languages.slice(1)) {
-    for (const [name, base] of commonTexts) {
-      const twin = commonTexts.get(name.replace(/json$/, `${language}.json`));
-      if (twin) checkTextTable(base, twin, problems);
-    }
-    const [base, twin] = [catalogues.get(baseLanguage), catalogues.get(language)];
-    if (base && twin && !unusableFiles.includes(twin.path)) checkKeys(base, twin, problems, true);
-  }
-}
-
-/** Reports the keys that only one of two text tables has. With `allowsMore`, the twin may have further keys. A renamed key is reported once. */
-function checkKeys(base: SourceFile, twin: SourceFile, problems: ProblemCollector, allowsMore = false): void {
-  const there = pickTextEntries(base);
-  const missing = new Set(Object.keys(there).filter((key) => !Object.hasOwn(pickTextEntries(twin), key)));
-  const unknown = Object.keys(asObject(twin.value)).filter((key) => !Object.hasOwn(there, key));
-  for (const key of allowsMore ? [] : unknown) {
-    const report = problems.report(twin)(`/${escapePointer(key)}`);
-    const now = findRenamed(key, [...missing]);
-    if (now === undefined)
-      report(explain`${base.path} has no text of this key.
-        ${suggestSimilarName(key, Object.keys(there))}Correct the key, or add it there.`);
-    else {
-      missing.delete(now);
-      report(explainRenamedKey(key, now, base));
-    }
-  }
-  for (const key of missing)
-    problems.report(twin)(`/${escapePointer(key)}`)(explain`The text of ${`/${escapePointer(key)}`} is missing.
-      Translate "${there[key] ?? ''}", which is in ${base.path}.`);
-}
-
-function explainRenamedKey(key: string, now: string, base: SourceFile): ProblemExplanation {
+export function explainRenamedKey(key: string, now: string, base: SourceFile): ProblemExplanation {
   return explain`The key of this text is "${key}" here, and "${now}" in ${base.path}.
     Write the right one in both files.`;
-}
-
-function checkTextTable(base: SourceFile, twin: SourceFile, problems: ProblemCollector): void {
-  checkKeys(base, twin, problems);
-  const [there, here] = [pickTextEntries(base), pickTextEntries(twin)];
-  for (const [key, text] of Object.entries(there)) {
-    const pointer = `/${escapePointer(key)}`;
-    const own = here[key] ?? text;
-    const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
-    const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
-    const isUsual = (name: string) => Object.values(there).some((text) => listPlaceholders(text).includes(name));
-    if (lost !== undefined && other !== undefined) {
-      const [file, twinFile, own, meant] = isUsual(other) ? [base, twin, lost, other] : [twin, base, other, lost];
-      problems.report(file)(pointer)(explain`{${own}} is here, but ${twinFile.path} has {${meant}}.
-        Write the same name in both: a value takes its place.`);
-    } else if (lost !== undefined)
-      problems.report(twin)(pointer)(explain`{${lost}} is missing here.
-        Write it as in ${base.path}: it is replaced with a value.`);
-    else if (other !== undefined)
-      problems.report(twin)(pointer)(explain`{${other}} has no value here.
-        Use the placeholders of ${base.path}.`);
-  }
 }
