@@ -514,18 +514,14 @@ test('[QA-02] findCaseFileProblems names once the screen of the same flow that h
   const property = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
   const schema = (screen: string) => property(screen === 'uno' ? 'nombre' : 'asunto');
   const flows = { f: { id: 'f', initial: 'a', states: { a: { screen: 'uno' }, b: { screen: 'dos' } } } };
-  const find = async (own: typeof flows | undefined) => {
-    const found = await findCaseFileProblems(
-      root,
-      { screens: new Set(['uno']), schema, ...(own && { flows: own }) },
-      'es',
-    );
+  const find = async (own: Parameters<typeof findCaseFileProblems>[1]['flows']) => {
+    const found = await findCaseFileProblems(root, { screens: new Set(['uno']), schema, flows: own }, 'es');
     return found.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
   };
   expect(await find(flows)).toEqual([
     '/data/asunto La pantalla no tiene ningún campo "asunto". Lo tiene ahora la pantalla "dos": pasá el valor a los casos de ella, y quitalo de todos los de esta.',
   ]);
-  expect(await find(undefined)).toEqual([expect.stringContaining('Corregí el nombre, o quitalo.')]);
+  expect(await find({})).toEqual([expect.stringContaining('Corregí el nombre, o quitalo.')]);
 });
 
 test.each([
@@ -601,7 +597,11 @@ test('[QA-02] findCaseFileProblems reports a case file and a snapshot of an unkn
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
     'tests/fixtures/done.json': '{ "cases": { "valid": { "note": "" } } }',
   });
-  const found = await findCaseFileProblems(root, { screens: new Set(['form', 'done']), schema: () => null }, 'es');
+  const found = await findCaseFileProblems(
+    root,
+    { screens: new Set(['form', 'done']), schema: () => null, flows: {} },
+    'es',
+  );
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
     expect.stringMatching(/fomr\.json No hay ninguna pantalla "fomr"/),
     expect.stringMatching(/form\.json La clave "valid" está dos veces/),
@@ -621,7 +621,7 @@ test.each([
     const first = { note: '', with: { nombre: 'Eva' } };
     const cases = { valid: { note: '' }, wrong, first, other: { note: '', ...row } };
     await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases }) });
-    return findCaseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
+    return findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
   };
   expect((await found(other)).map((one) => `${one.pointer} ${one.message} ${one.hint}`)).toEqual([
     expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
@@ -635,7 +635,7 @@ test('[QA-03] findCaseFileProblems reports an unknown field in the valid data on
       '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": { "valid": { "note": "" }, "wrong": { "note": "", "without": ["mial"], "errors": { "mail": "No." } } } }',
   });
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
-  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema }, 'es');
+  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
     '/data/mial La pantalla no tiene ningún campo "mial". ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
   ]);
@@ -679,7 +679,7 @@ test.each([
   ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores inválidos.'],
 ])('[QA-01] findCaseFileProblems reports a screen without valid case files once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
-  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
+  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form, flows: {} }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
 });
 
@@ -689,7 +689,7 @@ test('[QA-03] findCaseFileProblems reports an unknown flag in the context of the
     'tests/fixtures/form.json': JSON.stringify({ context, cases: { right: { ...right, context }, wrong } }),
   });
   const found = (facts: readonly string[]) =>
-    findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es', facts);
+    findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form, flows: {} }, 'es', facts);
   expect((await found(['flags.ayuda'])).map(({ pointer, message, hint }) => [pointer, `${message} ${hint}`])).toEqual(
     ['/context/flags/aiuda', '/cases/right/context/flags/aiuda'].map((pointer) => [
       pointer,

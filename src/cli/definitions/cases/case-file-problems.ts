@@ -33,7 +33,7 @@ type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
 export async function findCaseFileProblems(
   root: string,
-  { screens, schema, flows = {} }: DefinitionSet & Partial<Pick<ServedDefinitions, 'flows'>>,
+  { screens, schema, flows }: DefinitionSet & Pick<ServedDefinitions, 'flows'>,
   language: string,
   facts: readonly string[] = [],
 ): Promise<readonly DefinitionProblem[]> {

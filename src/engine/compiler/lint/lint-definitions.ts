@@ -11,7 +11,7 @@ import { lintRulesWithExploration, lintRulesWithoutExploration } from './lint-ru
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 import { selectLocalizedText } from '../sources/localized-text.ts';
 import { exploreFlow } from '../explore/explore-flow.ts';
-import type { Json } from '../../core/json.ts';
+import { groupBy, type Json } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listPluginCacheInputs } from '../files/index-plugins.ts';
 import { hashForUrl } from '../sources/hash-for-url.ts';
@@ -147,11 +147,12 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
   const faults = found.filter(
     ({ rule = '', severity }) => severity !== 'N' && /^text\/|^ui\/(?:choices|buttons)$/.test(rule),
   );
-  const lost = found.filter(({ rule }) => rule === 'data/dropped');
-  const isRepeated = (problem: DefinitionProblem) =>
-    lost.includes(problem) &&
-    lost.find(({ file, pointer }) => file === problem.file && pointer === problem.pointer) !== problem; // the states that show a field lose it for the same reason
-  const once = found.filter((problem) => !isRepeated(problem));
+  const dropped = groupBy(
+    found.filter(({ rule }) => rule === 'data/dropped'),
+    ({ file, pointer }) => `${file} ${pointer}`,
+  );
+  const repeated = new Set([...dropped.values()].flatMap(([, ...others]) => others)); // the states that show a field lose it for the same reason
+  const once = found.filter((problem) => !repeated.has(problem));
   return once.filter(
     ({ rule = '', file, pointer, related = [] }) =>
       // omit a difference between two texts if another finding explains it as a fault in one of them
