@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../src/engine/core/json.ts';
-import { decodeFileName } from '../../src/engine/core/values/file-size.ts';
+import { decodeUrlPartLeniently } from '../../src/engine/core/values/decode-url-part.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
 import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
@@ -113,7 +113,7 @@ function encodeName(name: string): string {
 
 function toPhase(value: unknown): Phase {
   if (value === undefined) return { name: 'empty' };
-  return { name: 'kept', file: decodeFileName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
+  return { name: 'kept', file: decodeUrlPartLeniently(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
 }
 
 function listRejected(why: RejectedFiles['why'], files: readonly File[]): readonly RejectedFiles[] {

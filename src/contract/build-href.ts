@@ -19,15 +19,6 @@ export function parseUrlPath(path: string): string | null {
   }
 }
 
-/** Decodes a part of a URL, such as its fragment. Returns malformed input unchanged. */
-export function decodeUrlPartLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Decodes a path except for reserved characters such as `%2F`, which would change its segments. Returns a malformed path unchanged. */
 export function decodeUrlPath(path: string): string {
   try {

@@ -26,7 +26,7 @@ import {
   type CheckedDefinitions,
   type LoweredFlow,
 } from './intermediate-representation.ts';
-import { buildUiPointer, readSchemaProperties } from './screen/schema-fields.ts';
+import { readSchemaProperties } from './screen/schema-fields.ts';
 import { locateUiPart } from './shared/locate-parts.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
@@ -36,6 +36,7 @@ import {
 } from './sources/problem-collector.ts';
 import { explain, findRenamed } from './sources/localized-text.ts';
 import type { SourceFile } from './sources/source-file.ts';
+import { buildUiPointer } from '../core/field-path.ts';
 
 interface ScreenUse extends Pick<UiCheckOptions, 'movedFields' | 'receivedFields'> {
   readonly isShown: boolean;

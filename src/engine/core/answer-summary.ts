@@ -2,7 +2,8 @@ import { getFieldValue } from './field-path.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type ValuesByName } from './json.ts';
 import { buildListItemUi } from './list-fields.ts';
-import { decodeFileName, formatFileSize } from './values/file-size.ts';
+import { decodeUrlPartLeniently } from './values/decode-url-part.ts';
+import { formatFileSize } from './values/file-size.ts';
 import { formatNumber } from './values/numbers.ts';
 import { validatorRuntime } from './validator-runtime.ts';
 import type { ScreenUi } from './flow-and-screen-types.ts';
@@ -92,7 +93,7 @@ function formatValue(
 function formatFile(value: string, language: string): string | null {
   const [, encoded, content = ''] = /^data:[^,]*;name=([^;,]+);base64,(.*)$/s.exec(value) ?? [];
   if (encoded === undefined) return null;
-  return `${decodeFileName(encoded)} (${formatFileSize(content.length, language)})`;
+  return `${decodeUrlPartLeniently(encoded)} (${formatFileSize(content.length, language)})`;
 }
 
 function formatTemporal({ format }: JsonObject, value: string, formatDay: (date: string) => string): string {

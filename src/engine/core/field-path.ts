@@ -1,4 +1,5 @@
-import type { ValuesByName } from './json.ts';
+import { isObject, type JsonObject, type ValuesByName } from './json.ts';
+import { escapePointer } from './json-pointer.ts';
 
 /** The name of a field inside an object is its path: "direccion.calle". Values are nested, but the engine identifies a field by this name. */
 export function splitFieldName(name: string): readonly string[] {
@@ -29,9 +30,23 @@ export function isFieldWithin(name: string, group: string): boolean {
   return name === group || name.startsWith(`${group}.`);
 }
 
+/** Returns the field that a variable of a rule reads, e.g. "direccion.calle" for "form.direccion.calle". Returns `undefined` for other variables. */
+export function parseFieldVariable(path: unknown): string | undefined {
+  return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : undefined;
+}
+
 /** Returns the name of the field at a JSON pointer, e.g. "/direccion/calle". */
 export function parseFieldPointer(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
+}
+
+/** Returns the JSON pointer of a field in ui.json, or of all its fields if the name is empty. */
+export function buildUiPointer(name: string): string {
+  return name === '' ? '/fields' : `/fields/${splitFieldName(name).map(escapePointer).join('/')}`;
+}
+
+export function isFieldGroupSchema({ type, properties }: JsonObject): boolean {
+  return type === 'object' && isObject(properties);
 }
 
 /** Whether a value is an object or an array. The items of an array with fixed items are fields named by index: "par.0". */

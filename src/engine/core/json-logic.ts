@@ -5,6 +5,7 @@ import { isObject, mapValues, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
 import { isAbsentOperand, isContainedIn, nullPropagatingOperations } from './values/json-logic-operations.ts';
 import type { JsonLogicOperatorFunction } from './plugin-rule.ts';
+import { parseFieldVariable } from './field-path.ts';
 
 /** Operators that definitions may use: `formatDate`, and the standard JSON-logic operators except `method` and `log`. */
 export const allowedLogicOperators = [
@@ -134,6 +135,10 @@ export function listPathsReadByLogic(logic: LogicTemplate): readonly string[] {
       for (const path of listReadPaths(node)) if (typeof path === 'string') found.add(path);
   });
   return [...found];
+}
+
+export function listFieldsReadByLogic(logic: LogicTemplate): readonly string[] {
+  return listPathsReadByLogic(logic).flatMap((path) => parseFieldVariable(path) ?? []);
 }
 
 export function listPluginOperators(logic: LogicTemplate): readonly string[] {

@@ -1,4 +1,4 @@
-import { decodeUrlPartLeniently } from '../../contract/build-href.ts';
+import { decodeUrlPartLeniently } from '../../engine/core/values/decode-url-part.ts';
 
 /** The browser does not scroll, because the content is rendered after it looks for the anchor. */
 export function scrollToAnchor(hash: string): void {

@@ -4,7 +4,7 @@ import { asObject, type Json } from '../../engine/core/json.ts';
 import { findEventLabel } from '../json-values.ts';
 import { resolveFlowTitle as resolveTitleOfFlow } from '../flow-title.ts';
 import type { LabelledField, StudioDefinitions } from '../studio-api-types.ts';
-import { buildFieldUiPointer, listSchemaFields } from './fields/field-pointers.ts';
+import { listSchemaFields } from './fields/field-pointers.ts';
 import {
   type SelectOptions,
   buildScreenFilePaths,
@@ -14,6 +14,7 @@ import {
 } from './definition-set.ts';
 import { findTextByComputedKey, t } from '../texts.ts';
 import { listFlowStates, type LocatedState } from './tasks/flow-states.ts';
+import { buildUiPointer } from '../../engine/core/field-path.ts';
 
 /** Describes the location of a text, for example "Campo «Correo electrónico», ayuda". `file` is the UI schema or its translation. */
 export function describeTextPlace(
@@ -80,7 +81,7 @@ export function listLabelledFields(set: StudioDefinitions, screen: string): Read
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = readScreenUiValue(set, screen, `${buildFieldUiPointer(name)}/ui:title`);
+      const own = readScreenUiValue(set, screen, `${buildUiPointer(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),

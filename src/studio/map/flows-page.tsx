@@ -1,4 +1,4 @@
-import { decodeUrlPartLeniently } from '../../contract/build-href.ts';
+import { decodeUrlPartLeniently } from '../../engine/core/values/decode-url-part.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldAccentsAndCase } from '../../contract/fold-text.ts';

@@ -4,7 +4,7 @@ import { pickTextEntries } from '../files/index-plugins.ts';
 import { type LocalizedText, localize } from '../sources/localized-text.ts';
 import type { LoweredDefinitions } from '../pipeline.ts';
 import { anyoneAccess } from '../../core/definitions-manifest.ts';
-import { listStateInvocations, listFlowRoutes } from '../flow/flow-queries.ts';
+import { listStateInvocations, listFlowRoutes, listQueryVariables } from '../flow/flow-queries.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { findFieldUiText } from '../../core/screen-ui-queries.ts';
 import { indexTextsByPointer } from '../shared/translation.ts';
@@ -255,10 +255,6 @@ function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow
         ]),
     ...come.map((field): DefinitionChange => ({ breaking: false, where, text: localize`no longer saves «${field}»` })),
   ];
-}
-
-function listQueryVariables({ context = {} }: Flow): readonly string[] {
-  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
 function listOperations({ states }: Flow): readonly string[] {

@@ -75,6 +75,11 @@ export function isDeclaredInContext(variable: FlowVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 
+/** Returns the variables that a flow reads from the query of its address. */
+export function listQueryVariables({ context = {} }: Flow): readonly string[] {
+  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+}
+
 /** Returns the variables that a flow, its screens and its paths read. Omits variables that only the code of a block reads. */
 export function listVariablesReadByFlow(
   flow: Flow,

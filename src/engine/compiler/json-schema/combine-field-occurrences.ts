@@ -1,14 +1,10 @@
 import type { JsonLogic } from '../../core/flow-and-screen-types.ts';
 import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
-import {
-  annotationKeywords,
-  isFieldGroupSchema,
-  readSchemaProperties,
-  listRequiredProperties,
-} from '../screen/schema-fields.ts';
+import { annotationKeywords, readSchemaProperties, listRequiredProperties } from '../screen/schema-fields.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
 import { explain } from '../sources/localized-text.ts';
 import { joinRulesWithAnd, negateRule, joinRulesWithOr, buildPresenceRule } from './convert-if-schema.ts';
+import { isFieldGroupSchema } from '../../core/field-path.ts';
 
 /** Merges "allOf". Converts constants with titles to "enum" if the page shows the texts of schemas (`named`). A later check reports what remains. */
 export function simplifyFieldSchema(field: JsonObject, named: boolean): JsonObject {

@@ -1,10 +1,9 @@
 import type { JsonLogic, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import { asObject, groupBy, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { listPathsReadByLogic } from '../../core/json-logic.ts';
+import { listFieldsReadByLogic } from '../../core/json-logic.ts';
 import {
   listAllFields,
-  isFieldGroupSchema,
   listFieldsAtPath,
   annotationKeywords,
   readSchemaProperties,
@@ -38,6 +37,7 @@ import {
   type NestedFieldConditions,
 } from './nested-conditions.ts';
 import { normalizeSchema, normalizeFieldTypes } from './normalize-schema.ts';
+import { isFieldGroupSchema } from '../../core/field-path.ts';
 
 interface LoweredSchema extends ResolvedSchema, FieldConditions {
   readonly visible: Readonly<Record<string, JsonLogic>>;
@@ -143,8 +143,7 @@ export function lowerSchema(
   }
 
   function checkReads(rules: readonly JsonLogic[]): void {
-    for (const path of new Set(rules.flatMap((rule) => listPathsReadByLogic(rule)))) {
-      const name = path.slice('form.'.length);
+    for (const name of new Set(rules.flatMap((rule) => listFieldsReadByLogic(rule)))) {
       if (listFieldsAtPath(name, ofForm).length === 0)
         report(findKey(schema, name) ?? '')(explain`A condition reads "${name}", which is not a field.
           ${suggestSimilarName(name, ofForm)}Add it to "properties".`);

@@ -1,12 +1,8 @@
 import type { Paragraph, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ScreenSchemaAndUi } from '../intermediate-representation.ts';
-import {
-  isFieldGroupSchema,
-  isListSchema,
-  readSchemaProperties,
-  listRequiredProperties,
-} from '../screen/schema-fields.ts';
+import { isListSchema, readSchemaProperties, listRequiredProperties } from '../screen/schema-fields.ts';
+import { isFieldGroupSchema } from '../../core/field-path.ts';
 
 type PresentedScreen = ScreenSchemaAndUi & { readonly schema: JsonObject };
 

@@ -1,9 +1,8 @@
 import type { JsonLogic } from '../../core/flow-and-screen-types.ts';
-import { joinItemFieldName, joinFieldName } from '../../core/field-path.ts';
+import { joinItemFieldName, joinFieldName, isFieldGroupSchema } from '../../core/field-path.ts';
 import { isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import {
-  isFieldGroupSchema,
   isListSchema,
   normalizeItemSchema,
   annotationKeywords,

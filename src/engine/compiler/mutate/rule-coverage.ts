@@ -5,6 +5,7 @@ import {
   isFieldWithin,
   joinItemFieldName,
   splitFieldName,
+  isFieldGroupSchema,
 } from '../../core/field-path.ts';
 import { isObject, type Json, type ValuesByName, type JsonObject } from '../../core/json.ts';
 import { emitServedDefinitions } from '../compile-definitions.ts';
@@ -15,7 +16,6 @@ import type { CheckedScreen } from '../intermediate-representation.ts';
 import { DefinitionLoadCache } from '../sources/load-cache.ts';
 import {
   listFieldGroupSchemas,
-  isFieldGroupSchema,
   isListSchema,
   normalizeItemSchema,
   flattenFields,

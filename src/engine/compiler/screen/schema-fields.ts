@@ -1,4 +1,10 @@
-import { listEnclosingObjectNames, isFieldWithin, joinItemFieldName, splitFieldName } from '../../core/field-path.ts';
+import {
+  listEnclosingObjectNames,
+  isFieldWithin,
+  joinItemFieldName,
+  splitFieldName,
+  isFieldGroupSchema,
+} from '../../core/field-path.ts';
 import { asObject, isObject, mapValues, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldSpec } from '../../core/compiled-screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
@@ -109,10 +115,6 @@ function sortBySections({ sections = [] }: ScreenUi, names: readonly string[]): 
   });
 }
 
-export function buildUiPointer(name: string): string {
-  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
-}
-
 export function listUiLinks(ui: ScreenUi): readonly (readonly [pointer: string, link: ScreenLinkUi])[] {
   const list = (links: readonly ScreenLinkUi[] | undefined, pointer: string) =>
     (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
@@ -180,10 +182,6 @@ export function listFieldGroupSchemas(schema: JsonObject, within = ''): Readonly
 
 export function readSchemaProperties({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   return mapValues(asObject(properties), (field) => asObject(field));
-}
-
-export function isFieldGroupSchema({ type, properties }: JsonObject): boolean {
-  return type === 'object' && isObject(properties);
 }
 
 /** Whether a property is a list whose items are filled in one by one. A multiple choice is a single field, not a list. */

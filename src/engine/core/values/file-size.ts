@@ -7,11 +7,3 @@ export function formatFileSize(base64Length: number, language: string): string {
     ? `${formatNumber(kilobytes, language)} kB`
     : `${formatNumber(Math.floor(kilobytes / 100) / 10, language)} MB`;
 }
-
-export function decodeFileName(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded; // not percent-encoded, e.g. `100%.pdf`
-  }
-}

@@ -2,7 +2,7 @@ import { reaction } from 'mobx';
 import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { nestFieldValues } from '../../core/field-path.ts';
 import { isObject, type JsonObject, type ValuesByName } from '../../core/json.ts';
-import { listPathsReadByLogic, renderLogicTemplate } from '../../core/json-logic.ts';
+import { listFieldsReadByLogic, renderLogicTemplate } from '../../core/json-logic.ts';
 import { formatFieldFault, optionGoneMessageKey, noOptionsMessageKey } from '../../core/messages.ts';
 import type { OperationParams } from '../../core/operation-result.ts';
 import { parseExactNumber } from '../../core/values/numbers.ts';
@@ -140,9 +140,7 @@ function useFieldSource(operation: string, params: OperationParams | null | unde
 
 function useOperationParams(form: FormModel | undefined, params: JsonObject): OperationParams | null {
   const read = useMemo(() => {
-    const names = listPathsReadByLogic(params).flatMap((path) =>
-      path.startsWith('form.') ? [path.slice('form.'.length)] : [],
-    );
+    const names = listFieldsReadByLogic(params);
     return () => {
       const fields = names.flatMap((name) => form?.field(name) ?? []);
       const values = nestFieldValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));

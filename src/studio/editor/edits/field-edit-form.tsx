@@ -4,13 +4,7 @@ import type { StudioReferenceData } from '../../dev-page-data.ts';
 import type { StudioDefinitions } from '../../studio-api-types.ts';
 import { findTextByComputedKey, t } from '../../texts.ts';
 import { BilingualFields, ChoiceField, IndexSelectField, TextField } from '../form-controls.tsx';
-import {
-  isComputedField,
-  isGroupSchema,
-  isListItemName,
-  isItemListSchema,
-  listSchemaFields,
-} from '../fields/field-pointers.ts';
+import { isComputedField, isListItemName, isItemListSchema, listSchemaFields } from '../fields/field-pointers.ts';
 import { createScreenOnlyEdits, ScreenOnlyFields, type ScreenOnlyEdits } from '../fields/screen-only-fields.tsx';
 import { buildScreenFilePaths, emptyBilingualText } from '../definition-set.ts';
 import { listLabelledFields } from '../titles.ts';
@@ -31,6 +25,7 @@ import {
 } from './field-edits.ts';
 import { ConfirmedEditForm } from './confirmed-edit-form.tsx';
 import { PluginRuleFields } from './plugin-rule-fields.tsx';
+import { isFieldGroupSchema } from '../../../engine/core/field-path.ts';
 
 export function FieldEditForm({ screen, field, onDone }: { screen: string; field: string; onDone: () => void }) {
   const { set, referenceData } = useStudio();
@@ -151,7 +146,7 @@ const formTexts = {
 function classifyField(set: StudioDefinitions, screen: string, field: string): keyof typeof formTexts {
   const schema = listSchemaFields(set, screen)[field] ?? {};
   if (isComputedField(set, screen, field)) return 'computed';
-  if (isGroupSchema(schema)) return isListItemName(set, screen, field) ? 'item' : 'group';
+  if (isFieldGroupSchema(schema)) return isListItemName(set, screen, field) ? 'item' : 'group';
   return isItemListSchema(schema) ? 'list' : 'field';
 }
 

@@ -2,7 +2,7 @@ import { escapePointer, splitPointer } from '../../../engine/core/json-pointer.t
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asListOrEmpty, asTextOrEmpty } from '../../json-values.ts';
 import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
-import { buildFieldSchemaPointer, buildFieldUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
+import { buildFieldSchemaPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import {
   buildFileChanges,
   createValueEdit,
@@ -14,6 +14,7 @@ import {
   type BilingualText,
 } from '../definition-set.ts';
 import { resolveScreenTitle } from '../titles.ts';
+import { buildUiPointer } from '../../../engine/core/field-path.ts';
 
 const limits = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
@@ -61,7 +62,7 @@ export function listFieldDefinitions(
 ): readonly FieldDefinition[] {
   const { schema, ui, pt } = buildScreenFilePaths(screen);
   const key = escapePointer(field);
-  const at = buildFieldUiPointer(field);
+  const at = buildUiPointer(field);
   const own: FieldDefinition = {
     name: '',
     screens: [screen],

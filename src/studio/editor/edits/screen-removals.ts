@@ -1,4 +1,4 @@
-import { isFieldWithin, replaceIndexesWithItems } from '../../../engine/core/field-path.ts';
+import { isFieldWithin, replaceIndexesWithItems, buildUiPointer } from '../../../engine/core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asListOrEmpty, listJsonChildren } from '../../json-values.ts';
@@ -11,7 +11,6 @@ import {
   getLastFieldNameSegment,
   createRequiredEdits,
   buildFieldSchemaPointer,
-  buildFieldUiPointer,
   listSchemaFields,
 } from '../fields/field-pointers.ts';
 import {
@@ -83,12 +82,12 @@ function createFieldRemoval(
       ...createRequiredEdits(set, screen, field, false),
     ]),
     ...removeFrom(set, ui, [
-      buildFieldUiPointer(field),
+      buildUiPointer(field),
       ...entries(ui, '/messages'),
       ...listFieldListPointers(readFileObject(set, ui), field),
       ...entries(ui, '/visible'),
     ]),
-    ...removeFrom(set, pt, [buildFieldUiPointer(field), ...entries(pt, '/messages')]),
+    ...removeFrom(set, pt, [buildUiPointer(field), ...entries(pt, '/messages')]),
     ...removeFrom(withCases, cases.file, listCasePointers(readFileObject(withCases, cases.file), field)),
   ];
 }
@@ -112,7 +111,7 @@ function listEntryPointers(table: JsonObject, at: string, field: string): readon
 function listFieldListPointers(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asListOrEmpty(list).includes(name) ? [`${at}/${asListOrEmpty(list).indexOf(name)}`] : [];
-  const order = `${buildFieldUiPointer(getParentFieldName(field))}/ui:order`;
+  const order = `${buildUiPointer(getParentFieldName(field))}/ui:order`;
   return [
     ...within(findByPointer(ui, order), order, getLastFieldNameSegment(field)),
     ...listJsonChildren(ui['sections'], '/sections').flatMap(([, section, at]) =>

@@ -3,23 +3,17 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { buildScreenFilePaths, readFileValue, readScreenSchemaValue } from '../definition-set.ts';
 import { asListOrEmpty } from '../../json-values.ts';
+import { isFieldGroupSchema, splitFieldName } from '../../../engine/core/field-path.ts';
 
 /** Names of nested fields contain dots: `domicilio.calle`, or `telefonos.items.numero` in a list. */
 export function buildFieldSchemaPointer(set: StudioDefinitions, screen: string, name: string): string {
   const { schema } = buildScreenFilePaths(screen);
-  return splitFieldName(name).reduce(
+  const steps = name === '' ? [] : splitFieldName(name);
+  return steps.reduce(
     (at, step) =>
       readFileValue(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
     '',
   );
-}
-
-export function buildFieldUiPointer(name: string): string {
-  return ['/fields', ...splitFieldName(name).map(escapePointer)].join('/');
-}
-
-function splitFieldName(name: string): readonly string[] {
-  return name === '' ? [] : name.split('.');
 }
 
 export function getParentFieldName(name: string): string {
@@ -41,10 +35,6 @@ export function isListItemName(set: StudioDefinitions, screen: string, name: str
   );
 }
 
-export function isGroupSchema({ type, properties }: JsonObject): boolean {
-  return type === 'object' && isObject(properties);
-}
-
 /** Whether a schema is a list of items. A field with several selected choices is an array too, but not a list. */
 export function isItemListSchema({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && !('enum' in items);
@@ -55,7 +45,7 @@ export function listSchemaFields(set: StudioDefinitions, screen: string): Readon
     Object.entries(asObject(holder)).flatMap(([key, own]) => {
       if (!isObject(own)) return [];
       const [name, field] = [`${before}${key}`, own];
-      const inner = isGroupSchema(field)
+      const inner = isFieldGroupSchema(field)
         ? field['properties']
         : isItemListSchema(field)
           ? { items: field['items'] ?? null }

@@ -8,13 +8,13 @@ import { type SelectOptions, readFileValue, buildScreenFilePaths } from '../defi
 import { listLabelledFields } from '../titles.ts';
 import {
   getParentFieldName,
-  isGroupSchema,
   isListItemName,
   isItemListSchema,
   findEnclosingList,
   buildFieldSchemaPointer,
   listSchemaFields,
 } from './field-pointers.ts';
+import { parseFieldVariable, isFieldGroupSchema } from '../../../engine/core/field-path.ts';
 
 const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type FormulaOperation = (typeof operations)[number];
@@ -95,7 +95,8 @@ function parseOperand(logic: JsonLogic): FormulaOperand | null {
   if (typeof logic === 'string' || typeof logic === 'number') return { value: logic };
   if (!isObject(logic)) return null;
   const { var: path, reduce } = logic as Readonly<Record<string, Json>>;
-  if (typeof path === 'string' && path.startsWith('form.')) return { field: path.slice('form.'.length) };
+  const field = parseFieldVariable(path);
+  if (field !== undefined) return { field };
   const read = Array.isArray(reduce) && isObject(reduce[0]) ? (reduce[0] as { readonly var?: Json }).var : undefined;
   const added = Array.isArray(reduce) && isObject(reduce[1]) ? (reduce[1] as { readonly '+'?: Json })['+'] : undefined;
   const inItem: Json = Array.isArray(added) ? (added[1] ?? null) : null;
@@ -127,7 +128,7 @@ export function listFormulaOperands(
   const drawnFields = listLabelledFields(set, screen);
   const resolveFieldTitle = (name: string): string => drawnFields[name]?.title ?? name;
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
-    if (name === own || isGroupSchema(schema)) return [];
+    if (name === own || isFieldGroupSchema(schema)) return [];
     const list = findEnclosingList(set, screen, name);
     if (operation === 'cat')
       return list === null && !isItemListSchema(schema) && schema['type'] !== 'array'

@@ -16,7 +16,6 @@ import {
   findEnclosingList,
   createRequiredEdits,
   buildFieldSchemaPointer,
-  buildFieldUiPointer,
   isListItemName,
   isRequiredField,
 } from './field-pointers.ts';
@@ -31,7 +30,7 @@ import {
   type NewField,
   parseFieldValue,
 } from './new-field.ts';
-import { setFieldValue, getFieldValue } from '../../../engine/core/field-path.ts';
+import { setFieldValue, getFieldValue, buildUiPointer } from '../../../engine/core/field-path.ts';
 import { t } from '../../texts.ts';
 
 /** Adds a valid value of a required field to the existing test cases. Adds a valid value of an optional field in a new test case. */
@@ -70,7 +69,7 @@ export function createNewFieldChanges(
   const textEdits = (language: keyof BilingualText): readonly JsonEdit[] => {
     const texts = buildFieldUi(field, language);
     return [
-      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: buildFieldUiPointer(name), value: texts }]),
+      ...(Object.keys(texts).length === 0 ? [] : [{ pointer: buildUiPointer(name), value: texts }]),
       ...chain.flatMap(([full, { rule, message }]) =>
         message[language] === '' || rule === 'none'
           ? []

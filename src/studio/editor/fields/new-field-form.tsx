@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { joinFieldName } from '../../../engine/core/field-path.ts';
+import { joinFieldName, isFieldGroupSchema } from '../../../engine/core/field-path.ts';
 import { deriveKeyFromLabel } from '../definition-set.ts';
 import type { StudioCases, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
@@ -17,13 +17,7 @@ import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { parseChoices } from '../edits/field-edits.ts';
 import { createNewFieldChanges, getFieldNameInTestCase } from './new-field-changes.ts';
-import {
-  getParentFieldName,
-  isGroupSchema,
-  getLastFieldNameSegment,
-  findEnclosingList,
-  listSchemaFields,
-} from './field-pointers.ts';
+import { getParentFieldName, getLastFieldNameSegment, findEnclosingList, listSchemaFields } from './field-pointers.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { createInitialFormula } from './formulas.ts';
 import {
@@ -192,7 +186,7 @@ function canContainList(set: StudioDefinitions, screen: string, within: string):
 
 function listContainers(set: StudioDefinitions, screen: string, sections: readonly string[]) {
   const drawnFields = listLabelledFields(set, screen);
-  const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroupSchema(schema));
+  const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isFieldGroupSchema(schema));
   return [
     ['', t('noSection')] as const,
     ...sections.map((title, index) => [String(index), t('orderSection', { name: title })] as const),

@@ -5,6 +5,7 @@ import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { readFileList, readFileObject, buildScreenFilePaths, readScreenSchemaValue } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
 import { asListOrEmpty } from '../../json-values.ts';
+import { parseFieldVariable } from '../../../engine/core/field-path.ts';
 
 /** An `if` of a schema, whose `then` only makes one field required. */
 interface RequiredEntry {
@@ -84,14 +85,15 @@ function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFi
   const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
   const operands = (Array.isArray(operand) ? operand : [operand]) as readonly JsonLogic[];
   const [first = null, second = null] = operands;
+  const readFieldName = (part: JsonLogic) => parseFieldVariable(asObject(part)['var']);
   if (operator === 'and' || operator === 'or') {
     const parts = operands.map((part) => buildCondition(part, fields));
     const list = parts.filter((part) => part !== null);
     return list.length < parts.length ? null : { [operator === 'and' ? 'allOf' : 'anyOf']: list };
   }
   if (operator === '!') return negateSchema(buildCondition(first, fields));
-  const buildLeaf = (path: string | null, own: JsonObject | null): JsonObject | null =>
-    path === null
+  const buildLeaf = (path: string | undefined, own: JsonObject | null): JsonObject | null =>
+    path === undefined
       ? null
       : path.split('.').reduceRight<JsonObject>(
           (inner, step) => ({
@@ -100,10 +102,10 @@ function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFi
           }),
           own ?? {},
         );
-  const path = findFieldPath(operator === 'var' ? logic : first);
+  const path = readFieldName(operator === 'var' ? logic : first);
   if (operator === 'var') return buildLeaf(path, fields[path ?? '']?.['type'] === 'boolean' ? { const: true } : null);
-  if (operator === 'in' && path === null)
-    return isObject(first) ? null : buildLeaf(findFieldPath(second), { contains: { const: first } });
+  if (operator === 'in' && path === undefined)
+    return isObject(first) ? null : buildLeaf(readFieldName(second), { contains: { const: first } });
   if (operator === 'in') return Array.isArray(second) ? buildLeaf(path, { enum: second as readonly Json[] }) : null;
   if (isObject(second)) return null; // not representable, because a schema cannot compare two fields
   if (operator === '==') return buildLeaf(path, { const: second });
@@ -114,11 +116,6 @@ function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFi
 
 function negateSchema(condition: JsonObject | null): JsonObject | null {
   return condition && { not: condition };
-}
-
-function findFieldPath(logic: JsonLogic): string | null {
-  const { var: path } = asObject(logic);
-  return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
 /** Reverses `buildCondition`. Returns `null` for any other schema. */

@@ -9,13 +9,11 @@ import { NewFieldForm } from '../fields/new-field-form.tsx';
 import {
   createRequiredEdits,
   listSchemaFields,
-  isGroupSchema,
   isListItemName,
   isItemListSchema,
   isRequiredField,
   getLastFieldNameSegment,
   buildFieldSchemaPointer,
-  buildFieldUiPointer,
 } from '../fields/field-pointers.ts';
 import { createRequiredConditionEdits } from '../fields/required-condition.ts';
 import { asListOrEmpty } from '../../json-values.ts';
@@ -47,6 +45,7 @@ import { findPendingText } from './text-panel.tsx';
 import { parseRuleConditions } from '../tasks/rule-conditions.ts';
 import { describeJsonLogic } from '../tasks/describe-json-logic.ts';
 import { findChoiceDependency } from '../fields/dependent-choices.ts';
+import { isFieldGroupSchema, buildUiPointer } from '../../../engine/core/field-path.ts';
 
 interface FormPanelProps {
   readonly screen: string;
@@ -165,7 +164,7 @@ function createRowId(name: string): string {
 function FieldRow({ screen, name, section, fields, onTask, onRequired }: FieldRowProps) {
   const { set, busy } = useStudio();
   const { schema, ui } = buildScreenFilePaths(screen);
-  const at = buildFieldUiPointer(name);
+  const at = buildUiPointer(name);
   const own = readFileValue(set, schema, buildFieldSchemaPointer(set, screen, name));
   const rule = readFileValue(set, ui, `/visible/${escapePointer(name)}`);
   const computed = readFileValue(set, schema, `/computed/${escapePointer(name)}`);
@@ -174,7 +173,7 @@ function FieldRow({ screen, name, section, fields, onTask, onRequired }: FieldRo
   const title = fields[name]?.title ?? name;
   const isConditional = !name.includes('.') && computed === undefined && Object.keys(fields).length > 1;
   const requiredRule = isConditional ? findRequiredRule(set, screen, name) : null;
-  const isHolder = isGroupSchema(asObject(own)) || isItemListSchema(asObject(own));
+  const isHolder = isFieldGroupSchema(asObject(own)) || isItemListSchema(asObject(own));
   return (
     <TableRow id={createRowId(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>

@@ -5,7 +5,6 @@ import type { StudioReferenceData } from '../../dev-page-data.ts';
 import type { FileChange, StudioDefinitions } from '../../studio-api-types.ts';
 import { findTextByComputedKey, t } from '../../texts.ts';
 import {
-  isGroupSchema,
   isListItemName,
   getLastFieldNameSegment,
   findEnclosingList,
@@ -30,6 +29,7 @@ import {
 import type { ConditionSubjectKind, ConditionSubjects, ConditionValue } from './rule-conditions.ts';
 import { listFlowStates } from './flow-states.ts';
 import { describeConditionSubject, type LogicDescriptionNames } from './describe-json-logic.ts';
+import { isFieldGroupSchema } from '../../../engine/core/field-path.ts';
 
 export interface EditableRule {
   readonly kind: 'visible' | 'guard' | 'requiredWhen';
@@ -238,7 +238,8 @@ function listFieldSubjects(
   const drawn = listLabelledFields(set, screen);
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
     const around = findEnclosingList(set, screen, name);
-    if (isGroupSchema(schema) || isListItemName(set, screen, name) || (around !== null && around !== list)) return [];
+    if (isFieldGroupSchema(schema) || isListItemName(set, screen, name) || (around !== null && around !== list))
+      return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
     const choices = (drawn[name]?.choices ?? []) as readonly (readonly [ConditionValue, string])[]; // the cast is safe, because choices in conditions are texts, numbers or booleans

@@ -1,14 +1,9 @@
 import { useState } from 'react';
-import { joinFieldName } from '../../../engine/core/field-path.ts';
+import { joinFieldName, isFieldGroupSchema } from '../../../engine/core/field-path.ts';
 import { studioPaths, type RenamePlan, type RenameRequest, type StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { EditTaskFrame, IndexSelectField, TextField } from '../form-controls.tsx';
-import {
-  getParentFieldName,
-  isGroupSchema,
-  getLastFieldNameSegment,
-  listSchemaFields,
-} from '../fields/field-pointers.ts';
+import { getParentFieldName, getLastFieldNameSegment, listSchemaFields } from '../fields/field-pointers.ts';
 import { DryRunResult } from '../sorted-table.tsx';
 import { listLabelledFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -28,7 +23,7 @@ export function listScreenRenameTargets(set: StudioDefinitions, screen: string):
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastFieldNameSegment(name) !== 'items' || isGroupSchema(schemaFields[getParentFieldName(name)] ?? {}) // excludes the items of a list, which have no name
+      ? getLastFieldNameSegment(name) !== 'items' || isFieldGroupSchema(schemaFields[getParentFieldName(name)] ?? {}) // excludes the items of a list, which have no name
       : name in schemaFields;
   return [
     own('screen')(screen),

@@ -2,12 +2,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
-import {
-  isGroupSchema,
-  buildFieldSchemaPointer,
-  buildFieldUiPointer,
-  listSchemaFields,
-} from '../fields/field-pointers.ts';
+import { buildFieldSchemaPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import { asListOrEmpty, asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
 import {
   buildFileChanges,
@@ -20,6 +15,7 @@ import {
 import { listLabelledFields } from '../titles.ts';
 import { describeJsonLogic } from './describe-json-logic.ts';
 import { createReorderChanges, reorderByKeys, type ReorderableList } from './reorderable-list.ts';
+import { isFieldGroupSchema, buildUiPointer } from '../../../engine/core/field-path.ts';
 
 export function listReorderableScreenLists(set: StudioDefinitions, screen: string): readonly ReorderableList[] {
   const { ui } = buildScreenFilePaths(screen);
@@ -32,7 +28,7 @@ export function listReorderableScreenLists(set: StudioDefinitions, screen: strin
     }),
   );
   const holders = Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) =>
-    isGroupSchema(schema) ? [name] : [],
+    isFieldGroupSchema(schema) ? [name] : [],
   );
   const list = [
     ...ofSections,
@@ -83,7 +79,7 @@ function omitRest(keys: readonly string[], rest: readonly string[]): readonly st
 
 function createFieldOrder(set: StudioDefinitions, screen: string, holder: string): ReorderableList {
   const { ui, schema } = buildScreenFilePaths(screen);
-  const pointer = `${buildFieldUiPointer(holder)}/ui:order`;
+  const pointer = `${buildUiPointer(holder)}/ui:order`;
   const at = `${buildFieldSchemaPointer(set, screen, holder)}/properties`;
   const fields = readFileObject(set, schema, at);
   const own = readFileValue(set, ui, pointer);
@@ -132,7 +128,7 @@ function listChoiceOrders(set: StudioDefinitions, screen: string): readonly Reor
       Array.isArray(readFileValue(set, schema, place)),
     );
     if (pointer === undefined) return [];
-    const names = `${buildFieldUiPointer(field)}/ui:enumNames`;
+    const names = `${buildUiPointer(field)}/ui:enumNames`;
     return {
       name: t('orderChoices', { name: title }),
       items: choices.map(([, label], index) => ({ key: String(index), label })),
@@ -158,7 +154,7 @@ function listEntryOrders(set: StudioDefinitions, screen: string): readonly Reord
       createEntryOrder(set, screen, `${pointer}/links`, t('orderLinksOf', { name: findEntryText(part) })),
     ),
     ...fields.map(([name, { title }]) =>
-      createEntryOrder(set, screen, `${buildFieldUiPointer(name)}/ui:links`, t('orderLinksOf', { name: title })),
+      createEntryOrder(set, screen, `${buildUiPointer(name)}/ui:links`, t('orderLinksOf', { name: title })),
     ),
   ];
 }

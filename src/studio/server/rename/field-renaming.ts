@@ -1,4 +1,4 @@
-import { joinFieldName, splitFieldName } from '../../../engine/core/field-path.ts';
+import { joinFieldName, splitFieldName, parseFieldVariable } from '../../../engine/core/field-path.ts';
 import { splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asListOrEmpty } from '../../json-values.ts';
@@ -54,7 +54,8 @@ export class FieldRename {
 
   /** Renames the field in a variable of a rule: `form.domicilio.calle`, or `item.numero` if the rule belongs to the items of the field's list. */
   renameInVariable(path: string, isInItems = false): string {
-    if (path.startsWith('form.')) return `form.${this.renameInName(path.slice('form.'.length))}`;
+    const field = parseFieldVariable(path);
+    if (field !== undefined) return `form.${this.renameInName(field)}`;
     if (!isInItems || this.enclosingList === null || !path.startsWith('item.')) return path;
     return `item.${this.renameInName(path.slice('item.'.length), [this.enclosingList, 'items'])}`;
   }
@@ -278,10 +279,9 @@ function renameItemVariable(field: FieldRename, file: Json, { path, value }: Jso
     : value;
 }
 
-function findList(over: Json | undefined): string | null {
+function findList(over: Json | undefined): string | undefined {
   const { var: path, filter } = asObject(over);
-  if (Array.isArray(filter)) return findList(filter[0]);
-  return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
+  return Array.isArray(filter) ? findList(filter[0]) : parseFieldVariable(path);
 }
 
 function isComparedError(file: Json, path: JsonPath): boolean {

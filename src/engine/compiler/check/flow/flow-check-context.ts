@@ -23,7 +23,7 @@ import {
 } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { flattenFields } from '../../screen/schema-fields.ts';
-import { parseFieldPointer } from '../../../core/field-path.ts';
+import { parseFieldPointer, parseFieldVariable } from '../../../core/field-path.ts';
 import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
 import { matchPath } from '../../../core/route.ts';
@@ -220,7 +220,7 @@ export function reportStoredSecrets(
 ): void {
   const fields = flattenFields(around.screens.get(screen ?? '')?.schema ?? {});
   for (const path of listPathsReadByLogic(template)) {
-    const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
+    const field = fields[parseFieldVariable(path) ?? ''];
     if (field?.writeOnly === true || path === 'form')
       report(pointer)(explain`The secret "${path}" would be stored.
         Do not keep the variable in "context", or do not assign the secret.`);

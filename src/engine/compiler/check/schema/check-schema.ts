@@ -3,7 +3,6 @@ import { defaultMaxItems } from '../../../core/value-size.ts';
 import {
   listFieldsOfEarlierSteps,
   listFieldGroupSchemas,
-  isFieldGroupSchema,
   isListSchema,
   normalizeItemSchema,
   isValidationKeyword,
@@ -28,6 +27,7 @@ import {
 } from './rule-keywords.ts';
 import { checkFieldType, checkValueKeywords } from './value-keywords.ts';
 import { explain, localize, suggestSimilarName, type LocalizedText } from '../../sources/localized-text.ts';
+import { isFieldGroupSchema } from '../../../core/field-path.ts';
 
 /** Maximum depth of nested lists. With three, a narrow page could not show clearly which item contains a field. */
 const maxLists = 2;

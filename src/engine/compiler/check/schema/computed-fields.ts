@@ -4,7 +4,6 @@ import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import {
   findDependencyCycle,
   getComputedRules,
-  buildUiPointer,
   isFieldRequired,
   buildFieldPointer,
   flattenFields,
@@ -13,6 +12,7 @@ import { suggestSimilarOrKnownNames, explain } from '../../sources/localized-tex
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkJsonLogic } from '../check-json-logic.ts';
+import { buildUiPointer } from '../../../core/field-path.ts';
 
 interface ComputedFieldContext {
   readonly ui: ScreenUi;

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../core/json.ts';
-import { listPathsReadByLogic } from '../../../core/json-logic.ts';
+import { listFieldsReadByLogic } from '../../../core/json-logic.ts';
 import { listFlowExpressions } from '../../flow/flow-queries.ts';
 import type { CheckedScreen, LoweredFlow } from '../../intermediate-representation.ts';
 import { buildFieldPointer, readSchemaProperties } from '../../screen/schema-fields.ts';
 import { explain, findRenamed } from '../../sources/localized-text.ts';
 import type { ProblemCollector } from '../../sources/problem-collector.ts';
+import { splitFieldName } from '../../../core/field-path.ts';
 
 /** Minimum number of files that use another name for a field. With fewer, they probably misspell it. */
 const minUsers = 2;
@@ -46,8 +47,8 @@ function listFieldsNamedByFlow({ flow: { id, initial, states } }: LoweredFlow, s
     .flatMap((state) => [
       ...Object.keys(state.prefill ?? {}),
       ...listFlowExpressions({ id, initial, states: { own: state } })
-        .flatMap((template) => listPathsReadByLogic(template))
-        .flatMap((path) => (path.startsWith('form.') ? (path.split('.')[1] ?? []) : [])),
+        .flatMap((template) => listFieldsReadByLogic(template))
+        .flatMap((field) => splitFieldName(field)[0] ?? []),
     ]);
 }
 

@@ -3,7 +3,7 @@ import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-l
 import { cleanerTransformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findChoiceSourceParams, readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { readSchemaProperties, buildUiPointer } from '../../screen/schema-fields.ts';
+import { readSchemaProperties } from '../../screen/schema-fields.ts';
 import {
   suggestSimilarName,
   suggestSimilarOrKnownNames,
@@ -16,6 +16,7 @@ import { checkLogicTemplate } from '../check-json-logic.ts';
 import { checkPluginParameters } from '../plugin-parameters.ts';
 import type { UiCheckContext } from './ui-check-context.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
+import { buildUiPointer } from '../../../core/field-path.ts';
 
 const rows = localize`For fixed rows, use an object of fields with the same choices and "ui:widget": "matrix". For rows that people add, use a list of objects.`;
 

@@ -1,5 +1,5 @@
 import type { ScreenUi, JsonLogic } from '../../../core/flow-and-screen-types.ts';
-import { joinFieldName } from '../../../core/field-path.ts';
+import { joinFieldName, buildUiPointer } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -24,13 +24,7 @@ import {
   suggestSimilarOrKnownNames,
 } from '../../sources/localized-text.ts';
 import { isObject } from '../../../core/json.ts';
-import {
-  buildUiPointer,
-  isValidationKeyword,
-  listAllFields,
-  listUiLinks,
-  listParagraphs,
-} from '../../screen/schema-fields.ts';
+import { isValidationKeyword, listAllFields, listUiLinks, listParagraphs } from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isHttpUrl } from '../../../core/values/http-url.ts';
 import { checkRuleCondition, isKnownVariable } from '../check-json-logic.ts';
@@ -112,7 +106,7 @@ function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: U
 function checkFields(check: UiCheckContext, group: string | null): void {
   const { ui, report } = check;
   const own = group === null ? (ui.fields ?? {}) : readFieldUi(ui, group);
-  const at = group === null ? '/fields' : buildUiPointer(group);
+  const at = buildUiPointer(group ?? '');
   const steps = check.stepsIn(group);
   for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
     if (!steps.includes(name) && !(group === null && Object.hasOwn(check.around.movedFields, name)))

@@ -1,5 +1,5 @@
 import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
-import { isFieldWithin, joinItemFieldName } from '../../../core/field-path.ts';
+import { isFieldWithin, joinItemFieldName, buildUiPointer } from '../../../core/field-path.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import {
   flattenFields,
@@ -10,7 +10,6 @@ import {
   normalizeItemSchema,
   readSchemaProperties,
   pickStandardKeywords,
-  buildUiPointer,
 } from '../../screen/schema-fields.ts';
 import type { PluginIndex } from '../../files/index-plugins.ts';
 import type { ReadableVariables } from '../check-json-logic.ts';

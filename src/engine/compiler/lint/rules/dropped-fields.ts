@@ -1,8 +1,8 @@
 import type { Flow, JourneyStep, OperationInvocation, StateDefinition } from '../../../core/flow-and-screen-types.ts';
 import { builtInWidgets } from '../../../core/built-in-widgets.ts';
-import { isFieldWithin } from '../../../core/field-path.ts';
-import { asObject, isObject, type Json } from '../../../core/json.ts';
-import { listPathsReadByLogic } from '../../../core/json-logic.ts';
+import { isFieldWithin, parseFieldVariable } from '../../../core/field-path.ts';
+import { asObject, isObject } from '../../../core/json.ts';
+import { listPathsReadByLogic, listFieldsReadByLogic } from '../../../core/json-logic.ts';
 import { findByPointer } from '../../../core/json-pointer.ts';
 import { readFieldUi } from '../../../core/screen-ui-queries.ts';
 import { listFlowExpressions, listStateInvocations } from '../../flow/flow-queries.ts';
@@ -119,7 +119,7 @@ function listUnfilledReads({ contract }: LintInput, { schema }: CheckedScreen, o
 function listFormReads({ id, initial }: Flow, state: StateDefinition): readonly string[] {
   return listFlowExpressions({ id, initial, states: { own: state } })
     .flatMap((template) => listPathsReadByLogic(template))
-    .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
+    .flatMap((path) => (path === 'form' ? '' : (parseFieldVariable(path) ?? [])));
 }
 
 /** Returns the fields that the screen's own rules read, required consents, and repetitions of other fields. */
@@ -132,11 +132,7 @@ function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } 
     );
     return field['const'] !== undefined || repeats ? [name] : [];
   });
-  return [...rules.flatMap(listLogicVariables), ...confirming];
-}
-
-function listLogicVariables(part: Json): readonly string[] {
-  return listPathsReadByLogic(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
+  return [...rules.flatMap(listFieldsReadByLogic), ...confirming];
 }
 
 export const droppedFieldLintRules = [dataDropped, dataItems];

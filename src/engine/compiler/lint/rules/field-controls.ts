@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../core/json.ts';
 import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
 import { readFieldUi, findFieldUiText, listFieldLinks } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isListSchema, listAllFields, listRequiredProperties, buildUiPointer } from '../../screen/schema-fields.ts';
+import { isListSchema, listAllFields, listRequiredProperties } from '../../screen/schema-fields.ts';
 import { suggestSimilarName, type ProblemExplanation, explain, localize } from '../../sources/localized-text.ts';
 import {
   createFieldLintRule,
@@ -24,6 +24,7 @@ import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { findRejectedExamples, listExampleWords } from './texts/examples.ts';
 import { listNormalizedWords } from '../wording/words.ts';
 import { locateUiPart } from '../../shared/locate-parts.ts';
+import { buildUiPointer } from '../../../core/field-path.ts';
 
 const uiConsentLink = createFieldLintRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;

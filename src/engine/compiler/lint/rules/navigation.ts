@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { walkJson } from '../../../core/json-pointer.ts';
 import { findRoute, listPathParameters, matchPath } from '../../../core/route.ts';
 import { listNearNames, suggestSimilarName, type ProblemExplanation, explain } from '../../sources/localized-text.ts';
-import { findReachableStates, listFlowRoutes } from '../../flow/flow-queries.ts';
+import { findReachableStates, listFlowRoutes, listQueryVariables } from '../../flow/flow-queries.ts';
 import { listUiLinks } from '../../screen/schema-fields.ts';
 import { listFlowBranches, type LintInput } from '../lint-input.ts';
 import { createFindingAt, createScreenLintRule, createDefinitionsLintRule, createStateLintRule } from '../lint-rule.ts';
@@ -118,10 +118,6 @@ const dataAddress = createScreenLintRule('data/address', 'W', function* ({ id, u
         This text shows "${name}" of the address: any link can change what it says.
         Use a code to choose one of your own texts.`);
 });
-
-function listQueryVariables({ context = {} }: Flow): readonly string[] {
-  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
-}
 
 const navStep = createScreenLintRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const uses = flows.flatMap(({ flow }) =>

@@ -42,13 +42,9 @@ import {
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import type { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { findChoiceSourceParams, evaluateUiOptions, findFieldUiText } from '../../../core/screen-ui-queries.ts';
-import {
-  readSchemaProperties,
-  flattenFields,
-  buildUiPointer,
-  listVisibilityRules,
-} from '../../screen/schema-fields.ts';
+import { readSchemaProperties, flattenFields, listVisibilityRules } from '../../screen/schema-fields.ts';
 import type { LintOptions } from '../lint-options.ts';
+import { buildUiPointer } from '../../../core/field-path.ts';
 
 const sourceInputs = checkEachScreenWith(function* ({ ui, schema, files }, { contract }) {
   const { operations, choiceKeys } = contract;

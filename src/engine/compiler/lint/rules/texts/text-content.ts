@@ -26,6 +26,7 @@ import { createTermComparison, explainDifference } from '../../wording/term-diff
 import { createNegationCheck } from '../../wording/negation-check.ts';
 import { createWordFinder, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
+import { parseFieldVariable } from '../../../../core/field-path.ts';
 
 const textAgain = createDefinitionsLintRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
@@ -183,10 +184,10 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
   const secretVariables = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
     const fields = flattenFields(screens.get(state.screen ?? '')?.schema ?? {});
-    const isSecret = (path: string) =>
-      path.startsWith('form.')
-        ? fields[path.slice(5)]?.writeOnly === true
-        : secretName.test(path.split('.').at(-1) ?? '');
+    const isSecret = (path: string) => {
+      const field = parseFieldVariable(path);
+      return field === undefined ? secretName.test(path.split('.').at(-1) ?? '') : fields[field]?.writeOnly === true;
+    };
     return listStateBranches(state).flatMap(({ assign = {} }) =>
       Object.entries(assign).flatMap(([name, template]) =>
         listPathsReadByLogic(template).some(isSecret) ? [name] : [],
