@@ -5,7 +5,6 @@ import {
   localize,
   type LocalizedText,
   type ProblemExplanation,
-  suggestSimilarName,
   findNearestName,
 } from '../sources/localized-text.ts';
 import { checkFileFormatVersion } from '../formats/check-file-format.ts';
