@@ -161,4 +161,15 @@ describe('portal check of some screens', { timeout }, () => {
     expect(stdout.match(/caso "valid" y \d+ más/g)).toHaveLength(1);
     expect(stdout).toMatch(/^Falló: casos de contacto: valid, [^,]+, [^,]+, [^,]+, [^,]+ y \d+ más\.$/m);
   });
+
+  test('[QA-03] names the command that proposes the cases of an untested rule', () => {
+    const withRule = [
+      '"type": "string", "maxLength": 2048',
+      '"type": "string", "minLength": 1, "maxLength": 2048',
+    ] as const;
+    const { stdout } = runWithEdit('schemas/feedback/schema.json', withRule, 'feedback');
+    expect(stdout).toMatch(
+      /ningún caso distingue minLength.*\n(.*\n)*Proponé los casos que faltan con npm run check -- feedback --write/,
+    );
+  });
 });

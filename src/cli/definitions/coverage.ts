@@ -151,6 +151,9 @@ export async function printCoverageReport(
     await writeFile(join(projectRoot, file), added.text);
     print(`  ${file}: ${added.name}`);
   }
+  const incomplete = [...new Set(rules.uncovered.map(({ screen }) => screen))].join(' ');
+  if (incomplete !== '' && !write)
+    print(localize`Propose the missing cases with npm run check -- ${incomplete} --write, then check their messages.`);
   for (const { screen, field, rule } of rules.unused)
     print(
       localize`the fixtures now cover ${rule} of "${field}" in ${screen}: remove that entry.`,
