@@ -170,6 +170,12 @@ const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes =
   };
 };
 
+const limited = (help: string): Changes => ({
+  [schema]: (c) => (c.properties.extra.calendarDate = { to: '2930-11-30' }),
+  [ui]: (c) => (c.fields.extra = { ...c.fields.extra, 'ui:help': help }),
+  [pt]: (c) => (c.fields.extra = { ...c.fields.extra, 'ui:help': 'Até o fim de novembro.' }),
+});
+
 /** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
@@ -288,6 +294,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     { [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'error' }) },
   ],
   ['rule/past', titled('Hasta el 31/12/2024'), '/title', /La fecha .* ya pasó/, titled('Desde el 31/12/2024')],
+  [
+    'text/number',
+    limited('Hasta el 5 de diciembre de 2930.'),
+    '/fields/extra/ui:help',
+    /dice 5 de diciembre de 2930.*dice 2930-11-30/,
+    limited('Antes del 1 de diciembre de 2930.'),
+  ],
   [
     'rule/past',
     { [schema]: (c) => (c.properties.extra.calendarDate = { from: '2930-01-02', to: '2930-01-01' }) },

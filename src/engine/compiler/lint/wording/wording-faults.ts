@@ -4,7 +4,7 @@ import {
   createReversedRangeFinder,
   type CalendarWords,
   type RangeWords,
-} from './impossible-dates.ts';
+} from './written-dates.ts';
 import { createVerbFinder, type VerbRules } from './verb-forms.ts';
 import {
   countWords,

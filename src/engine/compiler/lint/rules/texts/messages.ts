@@ -27,6 +27,7 @@ import {
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findPatternLengthRange } from '../../../sources/regexp-analysis.ts';
+import { type CalendarWords, findOtherDates } from '../../wording/written-dates.ts';
 import { reportWrongStepMentions } from '../repeated-texts.ts';
 
 const textPlaceholder = createDefinitionsLintRule('text/placeholder', 'E', (subject) => [
@@ -159,6 +160,7 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
   const { file } = schema;
   const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
   for (const [language, ui] of screen.uis) {
+    const calendar = subject.contract.wording?.[language]?.calendar;
     for (const key of fieldTextKeys) {
       const text = findFieldUiText(ui, name, key) ?? '';
       const place = locateUi(key, language);
@@ -168,16 +170,36 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
       const bounds = isCounted ? findOtherBounds(text, limits, subject, language) : [];
       yield* reportNumbers([...findOtherNumbers(text, limits, subject, language), ...bounds], limits, place);
       yield* reportNumbers(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
+      yield* reportOtherDates(text, schema, { place, calendar });
     }
     for (const [key, text] of Object.entries(ui.messages?.[name] ?? {})) {
       const [keyword = ''] = key.split('.');
       const limit = limitKeywords.includes(keyword) ? schema[keyword] : undefined;
       const numbers = [...text.matchAll(/(?<![\d.,{])\d+/g)].map(([number]) => Number(number));
+      const place = locateMessage(key, language);
       if (typeof limit === 'number' && !numbers.includes(limit))
-        yield* reportNumbers(numbers.slice(0, 1), [limit], locateMessage(key, language));
+        yield* reportNumbers(numbers.slice(0, 1), [limit], place);
+      yield* reportOtherDates(text, schema, { place, calendar });
     }
   }
 });
+
+/** Reports dates that are not the constant limits of a date field. */
+function reportOtherDates(
+  text: string,
+  { calendarDate }: JsonObject,
+  { place, calendar }: { readonly place: SourceLocation; readonly calendar: CalendarWords | undefined },
+): readonly LintFinding[] {
+  const bounds = isObject(calendarDate) ? [calendarDate.from, calendarDate.to] : [];
+  const limits = bounds.filter(
+    (limit): limit is string => typeof limit === 'string' && /^\d{4}-\d\d-\d\d$/.test(limit),
+  );
+  if (limits.length === 0 || !calendar) return [];
+  return findOtherDates(text, limits, calendar).map((date) =>
+    createFindingAt(place)(explain`This text says ${date}, but the rule of the field says ${limits.join(', ')}.
+      Write the date of the rule, or correct the rule.`),
+  );
+}
 
 /** Checks sizes in the texts outside of fields. Each size must be the limit of some field. */
 const elementNumbers = checkEachScreenWith(function* (screen, subject) {
