@@ -165,11 +165,7 @@ function readSubject([number]: readonly string[]): { foreignSubject: ForeignProv
   return { foreignSubject: parseForeignSubject(number), number };
 }
 
-function readMailbox(
-  name: AgentActionName,
-  [word, ...more]: readonly string[],
-  option: string | undefined,
-): string | null {
+function readMailbox(name: AgentActionName, [word, ...more]: readonly string[], option: string | undefined) {
   if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
   if (name === 'mailbox') rejectExtraArguments(more);
   const mailbox = name === 'mailbox' ? (word ?? '') : option;

@@ -4,7 +4,6 @@ import { loadFixedClients, createClientStore } from '../../server/trust/federati
 import {
   validateClientRegistration,
   ClientRegistrationError,
-  type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { createClientValidator } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { createLogoStore } from '../../server/trust/federation/clients/logo-store.ts';
@@ -82,10 +81,7 @@ export const command: CliCommand = {
   remove: createCliAction({}, remove),
 };
 
-function withDependencies(
-  terminal: Terminal,
-  work: (parts: ApplicationCommandDependencies) => Promise<void>,
-): Promise<void> {
+function withDependencies(terminal: Terminal, work: (parts: ApplicationCommandDependencies) => Promise<void>) {
   return withStore(terminal, async ({ store, config }) => {
     const keys = await loadServerKeysMatchingFingerprints(store, config.keys, systemClock.now()); // throws if the database has not accepted these keys, because a client secret encrypted with a wrong key could never be decrypted
     const privateToo = config.backchannelPrivate;
@@ -170,11 +166,7 @@ const optionNames: Readonly<Record<string, string>> = {
   'response-mode': 'responseModes',
 };
 
-async function readOptions({
-  jwks,
-  public: isPublic = false,
-  ...rest
-}: CliInvocation<typeof options>['options']): Promise<{ registration: ClientRegistration; isPublic: boolean }> {
+async function readOptions({ jwks, public: isPublic = false, ...rest }: CliInvocation<typeof options>['options']) {
   const named = Object.entries(rest).map(([name, value]) => [optionNames[name] ?? name, value] as const);
   const chosen = Object.fromEntries(named.filter(([, value]) => value !== undefined));
   const given: Record<string, unknown> = { profile: 'fapi2', ...chosen };

@@ -52,11 +52,7 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
 }
 
 /** Writes a file with mode 0600, encrypted if there are recipients, and renames it when it is complete. Returns its SHA-256. */
-async function writeAtomically(
-  file: string,
-  lines: AsyncIterable<string>,
-  encrypter: Encrypter | null,
-): Promise<string> {
+async function writeAtomically(file: string, lines: AsyncIterable<string>, encrypter: Encrypter | null) {
   const draft = `${file}.${randomUUID()}`;
   const hash = createHash('sha256');
   async function* addLineEnds() {

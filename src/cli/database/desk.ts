@@ -125,14 +125,7 @@ async function answerContactMessage({ dependencies, by, subject, options, print 
   print('Done: the answer is mailed.');
 }
 
-async function changeEmail({
-  dependencies,
-  by,
-  subject,
-  rest: [address = ''],
-  options,
-  print,
-}: DeskSession): Promise<void> {
+async function changeEmail({ dependencies, by, subject, rest: [address = ''], options, print }: DeskSession) {
   const reason = options.reason?.trim() ?? '';
   if (options.seen !== true)
     throw new UsageError('Missing option: --seen. The citizen must have been seen in person with their document.');

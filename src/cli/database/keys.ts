@@ -31,7 +31,6 @@ import {
   moveSigningKeyFirst,
   generateSigningKey,
   formatSigningKeys,
-  type SigningKey,
 } from '../../server/platform/keys/signing-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { countValuesEncryptedWithKey, reEncryptValues } from '../../server/platform/modules/re-encrypt.ts';
@@ -156,11 +155,7 @@ async function addKey(
 }
 
 /** Opens a key in a PKCS#11 module if `address` is set. Throws a CommandError if that key is too short. */
-async function generateOrOpenKey(
-  { config }: KeyCommandContext,
-  address: string | undefined,
-  since: Date,
-): Promise<SigningKey> {
+async function generateOrOpenKey({ config }: KeyCommandContext, address: string | undefined, since: Date) {
   if (address === undefined) return generateSigningKey(since);
   const key = await createSigningKey(address, since);
   const bits = countRsaModulusBits(key.signers.RS256.publicJwk);

@@ -56,11 +56,7 @@ export async function checkScreensAndScenarios(
   }
 }
 
-async function checkScenarios(
-  context: CheckContext,
-  { replay }: SnapshotRenderer,
-  all: readonly FlowScenarios[],
-): Promise<readonly ScenarioCheckResult[]> {
+async function checkScenarios(context: CheckContext, { replay }: SnapshotRenderer, all: readonly FlowScenarios[]) {
   const results: ScenarioCheckResult[] = [];
   for (const own of all) {
     const flow = context.definitions.flows[own.flow] as Flow; // `readScenarios` has reported scenarios of unknown flows

@@ -274,10 +274,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
 const contentProgram = ["export * from './check-help-content.ts';", import.meta.dirname] as const;
 
 /** Checks the help and the information pages. Throws a DefinitionError that contains all their problems. */
-async function runContentCheck(
-  { languages, manifest }: ServedDefinitions,
-  language: string,
-): Promise<HelpContentCheckResult> {
+async function runContentCheck({ languages, manifest }: ServedDefinitions, language: string) {
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await importSource(...contentProgram, true)) as { checkHelpContent: typeof checkHelpContent };
   const content = await loaded.checkHelpContent({ root: projectRoot, routes, languages, language });

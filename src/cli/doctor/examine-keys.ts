@@ -120,10 +120,7 @@ async function* examineKey(
 }
 
 /** Returns `null` if the database cannot be read: an embedded one cannot be opened while its server runs. */
-async function readAcceptedKeys({
-  databaseUrl: url,
-  dataDir,
-}: Config): Promise<readonly StoredKeyFingerprint[] | null> {
+async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config) {
   if (url === null) {
     const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
     return isFilled ? null : [];

@@ -83,12 +83,7 @@ function formatFailure(failed: boolean, path: readonly string[], message = ''): 
 const missingReport = createTestRunPartResult(['failed: a runner wrote no report']);
 
 /** Counts a failure if the exit code is not zero although no test failed, for example after an unhandled error. */
-function createRunnerResult(
-  passed: number,
-  failed: number,
-  exitCode: number,
-  named: readonly string[],
-): TestRunPartResult {
+function createRunnerResult(passed: number, failed: number, exitCode: number, named: readonly string[]) {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
   return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
 }

@@ -118,12 +118,7 @@ interface Rectangle extends Point {
 const boxRectangle = (corner: Point): Rectangle => ({ ...corner, ...stateBoxSize });
 
 /** Finds a point of the line at which the label covers no box and no label in `taken`, and adds its rectangle to `taken`. Returns `null` if there is none. */
-function findFreePlace(
-  points: readonly Point[],
-  text: string,
-  boxes: readonly Rectangle[],
-  taken: Rectangle[],
-): Point | null {
+function findFreePlace(points: readonly Point[], text: string, boxes: readonly Rectangle[], taken: Rectangle[]) {
   const [width, height] = [truncateWithEllipsis(text, maxLabelLetters).length * letterWidth, 14];
   const isFree = (own: Rectangle): boolean =>
     ![...boxes, ...taken].some(
@@ -150,10 +145,7 @@ function pointAt(points: readonly Point[], share: number): Point {
 }
 
 /** Returns the targets further from the start than the state, without failures and unmet requirements. Arrows back would spread the states. */
-function listOnwardTargets(
-  nodes: ReturnType<typeof addChallengeNode>,
-  names: readonly string[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+function listOnwardTargets(nodes: ReturnType<typeof addChallengeNode>, names: readonly string[]) {
   const targets = new Map(
     names.map((name) => [name, new Set(listArrowTargets(nodes, name).filter((to) => isUsual(nodes[name], to)))]),
   );

@@ -74,10 +74,7 @@ export function listLocatedTransitionBranches({ states }: Flow): readonly Locate
   return Object.entries(states).flatMap(([name, state]) => listStateBranches(name, state));
 }
 
-function listStateBranches(
-  state: string,
-  { always = [], invoke, on = {} }: StateDefinition,
-): readonly LocatedTransitionBranch[] {
+function listStateBranches(state: string, { always = [], invoke, on = {} }: StateDefinition) {
   return [
     ...createBranchPlaces(always, { state, on: 'always' }),
     ...(invoke ? listTransitionBranches(invoke, { state, on: 'invoke' }) : []),
@@ -95,10 +92,7 @@ function listTransitionBranches(transition: Transition, start: BranchOrigin): re
   );
 }
 
-function createBranchPlaces(
-  among: readonly TransitionBranch[],
-  start: BranchOrigin,
-): readonly LocatedTransitionBranch[] {
+function createBranchPlaces(among: readonly TransitionBranch[], start: BranchOrigin) {
   const { state, on, outcome } = start;
   return among.map((branch, index) => ({
     ...start,

@@ -53,9 +53,7 @@ function createExcerpt({ place, text }: SearchLine, at: number): SearchLine {
   return { place, text: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` };
 }
 
-function listEntries(
-  set: StudioDefinitions,
-): readonly { readonly entry: DefinitionSearchEntry; readonly lines: readonly SearchLine[] }[] {
+function listEntries(set: StudioDefinitions) {
   const journeys = listScreensByFlow(set);
   const shown = new Map(journeys.flatMap(({ screens }) => screens).map((entry) => [entry.name, entry]));
   const screens = [...shown.values()].map((entry) => {
@@ -112,10 +110,7 @@ export function listScreensByFlow(set: StudioDefinitions) {
   ];
 }
 
-function listTextLines(
-  texts: readonly TextWithTranslations[],
-  placeOf: (pointer: string) => string,
-): readonly SearchLine[] {
+function listTextLines(texts: readonly TextWithTranslations[], placeOf: (pointer: string) => string) {
   return texts.flatMap(({ pointer, texts: own }) =>
     languages.map((language) => ({
       place:

@@ -1,6 +1,6 @@
 import { baseLanguage, languages, type Language } from '../../contract/portal-config.ts';
 import { fillPlaceholders } from '../../engine/core/messages.ts';
-import type { FileChange, MailOrHelpPage, StudioDefinitions } from '../studio-api-types.ts';
+import type { MailOrHelpPage, StudioDefinitions } from '../studio-api-types.ts';
 import { t } from '../texts.ts';
 import { findFileVersion } from './definition-set.ts';
 import type { ReorderableList } from './tasks/reorderable-list.ts';
@@ -93,12 +93,7 @@ function readKey(set: StudioDefinitions, { files }: MailOrHelpPage, key: string)
   return readFrontMatterKey(set.files[files.es]?.text ?? '', key);
 }
 
-function createKeyChanges(
-  set: StudioDefinitions,
-  { files }: MailOrHelpPage,
-  key: string,
-  value: string,
-): readonly FileChange[] {
+function createKeyChanges(set: StudioDefinitions, { files }: MailOrHelpPage, key: string, value: string) {
   return languages.map((language) => {
     const file = files[language];
     const text = (set.files[file]?.text ?? '').replace(new RegExp(`^${key}: .*$`, 'm'), () => `${key}: ${value}`);

@@ -133,11 +133,7 @@ async function findFaultyCases(
 }
 
 /** Ignores cases that expect another message, because the field is invalid as expected. */
-async function findMismatchedCases(
-  root: string,
-  definitions: ServedDefinitions,
-  field: string,
-): Promise<readonly MismatchedCase[]> {
+async function findMismatchedCases(root: string, definitions: ServedDefinitions, field: string) {
   const files = await readdir(join(root, screenCasesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));

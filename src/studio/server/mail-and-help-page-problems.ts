@@ -29,11 +29,7 @@ export async function findMailAndHelpPageProblems(
   return (await find(texts)).filter((problem) => !known.has(createKey(problem)));
 }
 
-function findHelpProblems(
-  root: string,
-  definitions: ServedDefinitions,
-  texts: FileTextOverrides,
-): Promise<readonly DefinitionProblem[]> {
+function findHelpProblems(root: string, definitions: ServedDefinitions, texts: FileTextOverrides) {
   const { routes } = definitions.manifest(baseLanguage);
   const content = loadLocalizedContent({ root, routes, languages, language: baseLanguage, texts });
   return content.then(() => [], getThrownProblems);

@@ -102,11 +102,7 @@ function findCopiedSubject(mail: Mail, all: readonly Mail[], language: string): 
 }
 
 /** Returns the declared placeholders that no version of a mail contains. Skips mails whose sentences come from a table. */
-function listUnusedPlaceholders(
-  name: string,
-  versions: readonly Mail[],
-  declared: readonly string[],
-): readonly string[] {
+function listUnusedPlaceholders(name: string, versions: readonly Mail[], declared: readonly string[]) {
   if (Object.values(mailByTextTable).includes(name)) return [];
   const used = versions.flatMap(({ text }) => listMailPlaceholders(text)).map((own) => own.replace('>', ''));
   return declared.filter((placeholder) => placeholder !== '{{product}}' && !used.includes(placeholder));

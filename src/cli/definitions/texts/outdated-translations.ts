@@ -108,19 +108,11 @@ function normalize(text: string): string {
 }
 
 /** Pairs the texts of JSON files, or the paragraphs of documents, with their translations. */
-function pairParts(
-  text: string,
-  translation: string,
-  languages: readonly [base: string, other: string],
-): readonly TranslatedPart[] {
+function pairParts(text: string, translation: string, languages: readonly [base: string, other: string]) {
   return text.startsWith('{') ? pairJsonTexts(text, translation, languages) : pairParagraphs(text, translation);
 }
 
-function pairJsonTexts(
-  text: string,
-  translation: string,
-  [base, other]: readonly [base: string, other: string],
-): readonly TranslatedPart[] {
+function pairJsonTexts(text: string, translation: string, [base, other]: readonly [base: string, other: string]) {
   const [file, translated] = [parseJson(text), parseJson(translation)];
   const originals = new Map([
     ...listStrings(file),

@@ -189,10 +189,7 @@ function findUntranslatedTexts(
 }
 
 /** Finds texts in the language of their translation, whose translation is in the language of the text. */
-function findSwappedTexts(
-  texts: readonly ProjectText[],
-  [base = '', ...others]: readonly string[],
-): readonly TextPair[] {
+function findSwappedTexts(texts: readonly ProjectText[], [base = '', ...others]: readonly string[]) {
   return others.flatMap((other) => {
     const pairs = pairTranslations(texts, base, other);
     const fit = createTranslationScorer(

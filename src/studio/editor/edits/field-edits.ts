@@ -178,10 +178,7 @@ function findValue(set: StudioDefinitions, { file, pointer }: FileLocation, key:
   return readFileValue(set, file, `${pointer}/${escapePointer(key)}`);
 }
 
-function findEnum(
-  set: StudioDefinitions,
-  { rules }: FieldDefinition,
-): (FileLocation & { readonly list: readonly Json[] }) | null {
+function findEnum(set: StudioDefinitions, { rules }: FieldDefinition) {
   for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
     const list = readFileValue(set, rules.file, `${pointer}/enum`);
     if (Array.isArray(list)) return { file: rules.file, pointer, list: list as readonly Json[] };

@@ -40,11 +40,7 @@ export function listFlowRemovals(
   ];
 }
 
-function listBranchRemovals(
-  set: StudioDefinitions,
-  referenceData: StudioReferenceData,
-  flow: string,
-): readonly ElementRemoval[] {
+function listBranchRemovals(set: StudioDefinitions, referenceData: StudioReferenceData, flow: string) {
   const file = buildFlowFilePath(flow);
   const called = createFlowLabelFormatter(set, flow);
   const rules = listFlowGuards(set, referenceData, flow).flatMap(({ pointer, logic, names }) =>

@@ -60,12 +60,7 @@ export function createFileRemoval(file: Pick<VersionedFile, 'file' | 'version'> 
   return !file || file.version === null ? [] : [{ file: file.file, base: file.version, deleted: true }];
 }
 
-function createFieldRemoval(
-  set: StudioDefinitions,
-  screen: string,
-  field: string,
-  cases: StudioCases,
-): readonly FileChange[] {
+function createFieldRemoval(set: StudioDefinitions, screen: string, field: string, cases: StudioCases) {
   const { schema, ui, pt } = buildScreenFilePaths(screen);
   const entries = (file: string, table: string) => listEntryPointers(readFileObject(set, file, table), table, field);
   const place = buildFieldSchemaPointer(set, screen, field);

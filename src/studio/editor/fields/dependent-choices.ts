@@ -169,11 +169,7 @@ function listEntries(set: StudioDefinitions, screen: string, field: string): rea
   return listConditionals(set, screen, field).flatMap((place) => parseEntry(place, field) ?? []);
 }
 
-function listRemovalPointers(
-  set: StudioDefinitions,
-  screen: string,
-  entries: readonly DependencyEntry[],
-): readonly string[] {
+function listRemovalPointers(set: StudioDefinitions, screen: string, entries: readonly DependencyEntry[]) {
   const holders = new Map<string, DependencyEntry[]>();
   for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
   return [...holders].flatMap(([holder, own]) => {
@@ -190,10 +186,7 @@ function listRemovalPointers(
   });
 }
 
-function groupByChoices({
-  on: { on, left: byAnswer },
-  choices,
-}: NewChoiceDependency): readonly Pick<DependencyEntry, 'on' | 'answers' | 'left'>[] {
+function groupByChoices({ on: { on, left: byAnswer }, choices }: NewChoiceDependency) {
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const remainingChoices = choices.filter((choice) => offered.includes(choice));

@@ -165,12 +165,7 @@ function buildFieldUi(field: NewField, language: keyof BilingualText): JsonObjec
   };
 }
 
-function createSectionEdits(
-  set: StudioDefinitions,
-  file: string,
-  { section, name }: NewField,
-  isCaptcha: boolean,
-): readonly JsonEdit[] {
+function createSectionEdits(set: StudioDefinitions, file: string, { section, name }: NewField, isCaptcha: boolean) {
   const pointer = `/sections/${section}/fields`;
   const fields = section === null ? undefined : readFileValue(set, file, pointer);
   if (!Array.isArray(fields)) return [];
@@ -178,12 +173,7 @@ function createSectionEdits(
   return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
 }
 
-function createCaseEdits(
-  set: StudioDefinitions,
-  screen: string,
-  field: NewField,
-  cases: StudioCases,
-): readonly JsonEdit[] {
+function createCaseEdits(set: StudioDefinitions, screen: string, field: NewField, cases: StudioCases) {
   const good = buildValidValue(field);
   if (good === undefined) return [];
   if (!field.required) return createAcceptedCaseEdits(set, screen, field, { cases, good });
@@ -255,12 +245,7 @@ function buildValidValue(field: NewField): Json | undefined {
 
 type Container = readonly [at: string, value: Json | undefined];
 
-function listContainers(
-  set: StudioDefinitions,
-  screen: string,
-  within: string,
-  values: Json | undefined,
-): readonly string[] {
+function listContainers(set: StudioDefinitions, screen: string, within: string, values: Json | undefined) {
   const steps = within === '' ? [] : within.split('.');
   let holders: readonly Container[] = [['', values]];
   steps.forEach((step, index) => {

@@ -13,7 +13,6 @@ import {
 import { FormulaFields } from './formula-fields.tsx';
 import { createFormulaEdits, parseFormula, type Formula } from './formulas.ts';
 import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
-import type { Json } from '../../../engine/core/json.ts';
 import { ChoiceField } from '../form-controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
@@ -170,11 +169,7 @@ export function ChoiceDependencyFields({
   );
 }
 
-function listRemainingChoices(
-  { left }: ChoiceDependency,
-  answer: string,
-  choices: LabelledField['choices'],
-): readonly Json[] {
+function listRemainingChoices({ left }: ChoiceDependency, answer: string, choices: LabelledField['choices']) {
   const all = choices.map(([choice]) => choice);
   const own = all.filter((choice) => left[answer]?.includes(choice));
   return own.length === 0 ? all : own;

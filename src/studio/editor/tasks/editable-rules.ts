@@ -164,12 +164,7 @@ export function listFlowGuards(
   });
 }
 
-function formatStep(
-  set: StudioDefinitions,
-  file: string,
-  pointer: string,
-  { formatState }: FlowLabelFormatter,
-): string | null {
+function formatStep(set: StudioDefinitions, file: string, pointer: string, { formatState }: FlowLabelFormatter) {
   const step = pointer.startsWith('/progress/')
     ? readFileValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
     : null;
@@ -230,11 +225,7 @@ function createSubjects(
   return { list: known.map(([path]) => [path, formatSubject(path)]), kinds: Object.fromEntries(known) };
 }
 
-function listFieldSubjects(
-  set: StudioDefinitions,
-  screen: string,
-  list: string | null = null,
-): readonly KnownSubject[] {
+function listFieldSubjects(set: StudioDefinitions, screen: string, list: string | null = null) {
   const drawn = listLabelledFields(set, screen);
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
     const around = findEnclosingList(set, screen, name);

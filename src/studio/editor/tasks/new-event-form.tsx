@@ -181,11 +181,7 @@ export function createErrorBranchChanges(
   ];
 }
 
-function createNoticeChanges(
-  set: StudioDefinitions,
-  screen: string,
-  { notice, text }: NewErrorBranch,
-): readonly FileChange[] {
+function createNoticeChanges(set: StudioDefinitions, screen: string, { notice, text }: NewErrorBranch) {
   const { ui, pt } = buildScreenFilePaths(screen);
   const pointer = `/notices/${escapePointer(notice)}`;
   if (readFileValue(set, ui, pointer) !== undefined) return [];

@@ -49,11 +49,7 @@ function createStepOrder(set: StudioDefinitions, flow: string, journey: Progress
   return [order];
 }
 
-function listStepPlaces(
-  set: StudioDefinitions,
-  flow: string,
-  { steps }: ProgressStepList,
-): ReadonlyMap<string, readonly string[]> {
+function listStepPlaces(set: StudioDefinitions, flow: string, { steps }: ProgressStepList) {
   const states = listFlowStates(set, flow);
   const places = new Map<string, readonly string[]>();
   for (const [index, step] of steps.slice(0, -1).entries()) {
@@ -95,11 +91,7 @@ function createStepOrderChanges(
   ]);
 }
 
-function listBranchOrders(
-  set: StudioDefinitions,
-  referenceData: StudioReferenceData,
-  flow: string,
-): readonly ReorderableList[] {
+function listBranchOrders(set: StudioDefinitions, referenceData: StudioReferenceData, flow: string) {
   const file = buildFlowFilePath(flow);
   const labels = createFlowLabelFormatter(set, flow);
   const rules = new Map(

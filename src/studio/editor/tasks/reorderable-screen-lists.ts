@@ -1,6 +1,6 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
+import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { buildFieldSchemaPointer, listSchemaFields } from '../fields/field-pointers.ts';
 import { asListOrEmpty, asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
@@ -202,11 +202,7 @@ interface ReorderedList {
 }
 
 /** Reorders the translation of a list in the same way. A translation is a list, or an object of texts by `event` or `to`; in an object, only texts of the same key are reordered. */
-function createTranslationChanges(
-  set: StudioDefinitions,
-  file: string,
-  { pointer, entries, keys }: ReorderedList,
-): readonly FileChange[] {
+function createTranslationChanges(set: StudioDefinitions, file: string, { pointer, entries, keys }: ReorderedList) {
   const translation = readFileValue(set, file, pointer);
   if (!isObject(translation)) return createReorderChanges(set, file, pointer, keys);
   const getName = (key: string) => {

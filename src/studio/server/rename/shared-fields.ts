@@ -50,10 +50,7 @@ function listGroups(set: DefinitionSet, screen: DefinitionFiles['screens'][numbe
   return within('', [{ file: screen.schema.path, pointer: '', holder: '' }], 0);
 }
 
-function addReferencedLayers(
-  set: DefinitionSet,
-  layers: readonly SchemaObjectLocation[],
-): readonly SchemaObjectLocation[] {
+function addReferencedLayers(set: DefinitionSet, layers: readonly SchemaObjectLocation[]) {
   return layers.flatMap((layer) => {
     const chain: SchemaObjectLocation[] = [layer];
     for (let at: SchemaObjectLocation | null = layer; at && chain.length <= maxDepth;) {
