@@ -129,11 +129,7 @@ export type DevPageData =
   | { readonly view: 'preview'; readonly screen: string }
   | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }
   | { readonly view: 'walk'; readonly flow: string }
-  | {
-      readonly view: 'studio';
-      readonly token: string;
-      readonly referenceData: StudioReferenceData;
-    }
+  | { readonly view: 'studio'; readonly token: string; readonly referenceData: StudioReferenceData }
   | { readonly view: 'index' }
   | { readonly view: 'missing' };
 

@@ -1,4 +1,6 @@
 import { escapePointer } from '../engine/core/json-pointer.ts';
+import type { JsonLogic } from '../engine/core/flow-and-screen-types.ts';
+import { isJsonLogicOperation } from '../engine/core/json-logic.ts';
 import { asObject, type Json } from '../engine/core/json.ts';
 
 export function asListOrEmpty(value: unknown): readonly Json[] {
@@ -23,6 +25,12 @@ export function parseJsonOrUndefined(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Splits a rule into its operator and its operands. The operator of a constant is empty. */
+export function splitLogicOperation(logic: JsonLogic): readonly [operator: string, operands: readonly JsonLogic[]] {
+  const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
+  return [operator, Array.isArray(operand) ? (operand as readonly JsonLogic[]) : [operand]];
 }
 
 export function findEventLabel(part: unknown, event: string): string | undefined {

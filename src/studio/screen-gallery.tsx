@@ -1,5 +1,5 @@
 import { useEffect, useState, useRef } from 'react';
-import { devPagePaths, type GalleryScreen, type ScreenCaseEntry } from './dev-page-data.ts';
+import { devPagePaths, type DevPageData, type GalleryScreen, type ScreenCaseEntry } from './dev-page-data.ts';
 import { languages } from '../contract/portal-config.ts';
 import {
   filterGalleryScreens,
@@ -146,13 +146,7 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
   );
 }
 
-export function ScreenGallery({
-  screens,
-  problems,
-}: {
-  screens: readonly GalleryScreen[];
-  problems: readonly string[];
-}) {
+export function ScreenGallery({ screens, problems }: Omit<Extract<DevPageData, { view: 'gallery' }>, 'view'>) {
   const [filter, setFilter] = useState(() => parseGalleryFilter(window.location.search));
   useEffect(() => window.history.replaceState(null, '', buildGalleryQuery(filter)), [filter]);
   const change = (part: Partial<GalleryFilter>): void => setFilter((before) => ({ ...before, ...part }));

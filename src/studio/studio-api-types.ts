@@ -107,10 +107,7 @@ export interface StudioCase extends ScreenCaseEntry {
   readonly context: ValuesByName;
 }
 
-export interface StudioCases {
-  readonly file: string;
-  readonly version: string | null;
-  readonly text: string;
+export interface StudioCases extends VersionedFile {
   readonly data: ValuesByName;
   readonly context: ValuesByName;
   readonly list: readonly StudioCase[];

@@ -92,8 +92,12 @@ export function deriveKeyFromLabel(text: string, joint: '_' | '-', taken: readon
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
   const key = words.join(joint).slice(0, 60).replace(/[_-]$/, '');
-  if (!taken.includes(key)) return key;
-  let number = 2;
-  while (taken.includes(`${key}${joint}${number}`)) number += 1;
-  return `${key}${joint}${number}`;
+  return makeNameUnique(key, joint, taken);
+}
+
+/** Appends the first free number, from 2, to a name that `taken` contains. */
+export function makeNameUnique(name: string, joint: '_' | '-' | '', taken: readonly string[]): string {
+  let unique = name;
+  for (let number = 2; taken.includes(unique); number += 1) unique = `${name}${joint}${number}`;
+  return unique;
 }

@@ -1,5 +1,6 @@
 import type { DefinitionSearchEntry } from './definition-search.ts';
 import { useCallback, useEffect, useState } from 'react';
+import { mapValues } from '../../engine/core/json.ts';
 
 const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
 const studioViews = ['view', 'case', 'walk', 'changes'] as const;
@@ -28,18 +29,9 @@ const parameterEntries = Object.entries(parameters) as readonly [keyof StudioSel
 
 function readSelection(search: string): StudioSelection {
   const query = new URLSearchParams(search);
-  const own = Object.fromEntries(parameterEntries.map(([name, parameter]) => [name, query.get(parameter) ?? '']));
-  const { screen = '', flow = '', common = '', mail = '', help = '' } = own;
-  const editor = studioEditors.find((known) => known === own['editor']) ?? (flow === '' ? 'texts' : 'flow');
-  return {
-    screen,
-    flow,
-    common,
-    mail,
-    help,
-    editor,
-    look: studioViews.find((known) => known === own['look']) ?? 'view',
-  };
+  const own = mapValues(parameters, (parameter) => query.get(parameter) ?? '') as Record<keyof StudioSelection, string>; // `mapValues` returns `string` keys
+  const editor = studioEditors.find((known) => known === own.editor) ?? (own.flow === '' ? 'texts' : 'flow');
+  return { ...own, editor, look: studioViews.find((known) => known === own.look) ?? 'view' };
 }
 
 export function useStudioSelection(): readonly [StudioSelection, (part: Partial<StudioSelection>) => void] {

@@ -114,7 +114,7 @@ export async function runScenarioReplay(
     await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
     const place = captureResult(runner, leaveUrl, before);
-    fault ??= findScenarioMismatch(steps.length, answers[0]?.operation, pending, { expected: own.then, actual: place });
+    fault ??= findScenarioMismatch({ step: steps.length, unmade: answers[0]?.operation, pending }, own.then, place);
     steps.push({ raise, branches: takenBranches, operations: invokedOperations, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
@@ -207,13 +207,9 @@ export type ScenarioMismatch =
 
 /** Returns the first mismatch. A pending operation is a mismatch only if the scenario expects a later result. */
 function findScenarioMismatch(
-  step: number,
-  unmade: string | undefined,
-  pending: SimulatedOperation | null,
-  {
-    expected,
-    actual,
-  }: { readonly expected: ExpectedStepResult | undefined; readonly actual: Required<ExpectedStepResult> },
+  { step, unmade, pending }: { step: number; unmade: string | undefined; pending: SimulatedOperation | null },
+  expected: ExpectedStepResult | undefined,
+  actual: Required<ExpectedStepResult>,
 ): ScenarioMismatch | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };

@@ -1,5 +1,5 @@
 import { joinItemFieldName, joinFieldName } from '../../../engine/core/field-path.ts';
-import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { asObject, groupBy, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { disambiguateLabels, listLabelledFields } from '../titles.ts';
 import { getParentFieldName, findEnclosingList, buildFieldSchemaPointer, listSchemaFields } from './field-pointers.ts';
@@ -170,9 +170,7 @@ function listEntries(set: StudioDefinitions, screen: string, field: string): rea
 }
 
 function listRemovalPointers(set: StudioDefinitions, screen: string, entries: readonly DependencyEntry[]) {
-  const holders = new Map<string, DependencyEntry[]>();
-  for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
-  return [...holders].flatMap(([holder, own]) => {
+  return [...groupBy(entries, (entry) => entry.holder)].flatMap(([holder, own]) => {
     const at = buildFieldSchemaPointer(set, screen, holder);
     const all = readScreenSchemaValue(set, screen, `${at}/allOf`);
     const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
@@ -187,15 +185,14 @@ function listRemovalPointers(set: StudioDefinitions, screen: string, entries: re
 }
 
 function groupByChoices({ on: { on, left: byAnswer }, choices }: NewChoiceDependency) {
-  const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
-  for (const [answer, offered] of Object.entries(byAnswer)) {
-    const remainingChoices = choices.filter((choice) => offered.includes(choice));
-    if (remainingChoices.length === choices.length || remainingChoices.length === 0) continue; // skips a value that excludes no choice, and a value that excludes all, because an empty `enum` would be invalid
-    const group = groups.get(JSON.stringify(remainingChoices)) ?? { answers: [], left: remainingChoices };
-    group.answers.push(JSON.parse(answer) as Json);
-    groups.set(JSON.stringify(remainingChoices), group);
-  }
-  return [...groups.values()].map((group) => ({ on, ...group }));
+  const restrictions = Object.entries(byAnswer)
+    .map(([answer, offered]) => ({ answer, left: choices.filter((choice) => offered.includes(choice)) }))
+    .filter(({ left }) => left.length < choices.length && left.length > 0); // omits a value that excludes no choice, and a value that excludes all, because an empty `enum` would be invalid
+  return [...groupBy(restrictions, ({ left }) => JSON.stringify(left))].map(([, group]) => ({
+    on,
+    answers: group.map(({ answer }) => JSON.parse(answer) as Json),
+    left: group[0]?.left ?? [],
+  }));
 }
 
 function buildConditional(

@@ -8,6 +8,7 @@ import {
   readFileObject,
   readFileValue,
   type BilingualText,
+  makeNameUnique,
 } from '../definition-set.ts';
 import { asTextOrEmpty, listJsonChildren } from '../../json-values.ts';
 import { createChoiceDependencyEdits } from './dependent-choices.ts';
@@ -225,9 +226,8 @@ function createAcceptedCaseEdits(
   const [choice] = left[JSON.stringify(deciding)] ?? [];
   setFieldValue(values, name, choice === undefined ? good : parseFieldValue(field, asTextOrEmpty(choice)));
   const value: JsonObject = { note: t('acceptedCase', { field: field.label.es }), with: values as JsonObject };
-  const own = buildAcceptedCaseName(field.name);
-  const names = [own, ...Array.from({ length: 99 }, (_, index) => `${own}-${index + 2}`)];
-  const caseName = names.find((one) => cases.list.every((known) => known.name !== one)) ?? own;
+  const takenNames = cases.list.map((known) => known.name);
+  const caseName = makeNameUnique(buildAcceptedCaseName(field.name), '-', takenNames);
   return [{ pointer: `/cases/${escapePointer(caseName)}`, value }];
 }
 

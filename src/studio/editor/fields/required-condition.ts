@@ -1,10 +1,9 @@
-import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import { readFileList, readFileObject, buildScreenFilePaths, readScreenSchemaValue } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
-import { asListOrEmpty } from '../../json-values.ts';
+import { asListOrEmpty, splitLogicOperation } from '../../json-values.ts';
 import { parseFieldVariable } from '../../../engine/core/field-path.ts';
 
 /** An `if` of a schema, whose `then` only makes one field required. */
@@ -82,8 +81,7 @@ const keywords: Readonly<Record<string, string>> = {
 
 /** Converts a JsonLogic rule to the schema of an `if`. Returns `null` if no schema is equivalent. */
 function buildCondition(logic: JsonLogic, fields: ReturnType<typeof listSchemaFields>): JsonObject | null {
-  const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
-  const operands = (Array.isArray(operand) ? operand : [operand]) as readonly JsonLogic[];
+  const [operator, operands] = splitLogicOperation(logic);
   const [first = null, second = null] = operands;
   const readFieldName = (part: JsonLogic) => parseFieldVariable(asObject(part)['var']);
   if (operator === 'and' || operator === 'or') {

@@ -11,6 +11,7 @@ import { t } from '../../texts.ts';
 import { buildFileChanges, readFileValue } from '../definition-set.ts';
 import { SortedTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
+import { groupBy } from '../../../engine/core/json.ts';
 
 /** Findings of the checker, which runs on request and after each change of the definitions. */
 export function FindingsPanel() {
@@ -99,13 +100,13 @@ function createFixChanges(set: StudioDefinitions, { fix = [] }: StudioFinding): 
       twin !== edit.file && edit.value === undefined && readFileValue(set, twin, edit.pointer) !== undefined;
     return isTwin ? [edit, { ...edit, file: twin }] : [edit];
   });
-  const files = [...new Set(all.map(({ file }) => file))];
-  if (!files.every((file) => set.files[file])) return [];
-  return files.flatMap((file) =>
+  const byFile = [...groupBy(all, ({ file }) => file)];
+  if (!byFile.every(([file]) => set.files[file])) return [];
+  return byFile.flatMap(([path, own]) =>
     buildFileChanges(
       set,
-      file,
-      all.filter((edit) => edit.file === file).map(({ file: _, ...edit }) => edit),
+      path,
+      own.map(({ file: _, ...edit }) => edit),
     ),
   );
 }

@@ -33,6 +33,10 @@ function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
 
+function getPointer({ pointer, address }: TextWithTranslations, language: Language): string {
+  return language === baseLanguage ? pointer : address;
+}
+
 interface TextPanelProps {
   readonly name: string;
   readonly texts: readonly TextWithTranslations[];
@@ -47,8 +51,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
     const resolveText = (language: Language): string => {
-      const pointer = language === baseLanguage ? text.pointer : text.address;
-      return findPendingText(pending, files[language], pointer) ?? text.texts[language] ?? '';
+      return findPendingText(pending, files[language], getPointer(text, language)) ?? text.texts[language] ?? '';
     };
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
@@ -56,8 +59,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
   const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
     own === 'Changed'
       ? languages.some((language) => {
-          const pointer = language === baseLanguage ? text.pointer : text.address;
-          const before = findByPointer(committed[language], pointer) ?? '';
+          const before = findByPointer(committed[language], getPointer(text, language)) ?? '';
           return [text.texts[language] ?? '', text.now[language]].some((after) => after !== before);
         })
       : isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
@@ -116,12 +118,7 @@ const TextRow = memo(
             <Textarea
               aria-label={`${t(language)}: ${place}`}
               value={now[language]}
-              onChange={(_, { value }) =>
-                stage(files[language], {
-                  pointer: language === baseLanguage ? text.pointer : text.address,
-                  value,
-                })
-              }
+              onChange={(_, { value }) => stage(files[language], { pointer: getPointer(text, language), value })}
             />
             <span className="studio-aside">{t('letters', { count: countLetters(now[language]) })}</span>
           </TableCell>

@@ -4,6 +4,7 @@ import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
 import type { LabelledField } from '../../studio-api-types.ts';
 import { findTextByComputedKey, getFlagTitle, t } from '../../texts.ts';
 import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
+import { splitLogicOperation } from '../../json-values.ts';
 
 export interface LogicDescriptionNames {
   readonly fields?: Readonly<Record<string, LabelledField>>;
@@ -20,8 +21,7 @@ function describePart(logic: JsonLogic, names: LogicDescriptionNames, inner: boo
   if (logic === true) return t('sayAlways');
   if (logic === false) return t('sayNever');
   if (!isJsonLogicOperation(logic)) return formatValue(logic);
-  const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
-  const operands: readonly JsonLogic[] = Array.isArray(operand) ? operand : [operand];
+  const [operator, operands] = splitLogicOperation(logic);
   const [first = null, second = null] = operands;
   const say = (part: JsonLogic) => describePart(part, names, true);
   if (operator === 'and' || operator === 'or') {
@@ -111,8 +111,7 @@ function formatValue(value: JsonLogic): string {
 /** Formats a rule that cannot be described in words, for example `substr(context.next, 0, 1)`. */
 function formatLogic(logic: JsonLogic, inner = false): string {
   if (!isJsonLogicOperation(logic)) return JSON.stringify(logic);
-  const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
-  const operands: readonly JsonLogic[] = Array.isArray(operand) ? operand : [operand];
+  const [operator, operands] = splitLogicOperation(logic);
   if (operator === 'var') return String(operands[0]);
   const texts = operands.map((part) => formatLogic(part, true));
   if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;

@@ -25,6 +25,7 @@ import {
   emptyBilingualText,
   readFileObject,
   readFileValue,
+  makeNameUnique,
 } from '../definition-set.ts';
 import { createFlowLabelFormatter, listStateOptions } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -222,12 +223,10 @@ function createStoredVariables({ value }: EditableTransitionBranch, taken: reado
   const { leave = null, assign } = asObject(value);
   const passing =
     assign === undefined ? /^(?:result|error|form)(?:\.\w+)+$/ : /^(?:result|error|form|context)(?:\.\w+)+$/;
-  const names = new Set(taken);
+  const names = [...taken];
   const createUniqueName = (path: string): string => {
-    const last = path.slice(path.lastIndexOf('.') + 1);
-    let name = last;
-    for (let number = 2; names.has(name); number += 1) name = `${last}${number}`;
-    names.add(name);
+    const name = makeNameUnique(path.slice(path.lastIndexOf('.') + 1), '', names);
+    names.push(name);
     return name;
   };
   const texts = [...walkJson(leave)].flatMap(([, part]) => (typeof part === 'string' ? part : []));

@@ -1,24 +1,12 @@
 import type { JsonLogic } from '../../../engine/core/flow-and-screen-types.ts';
-import { isJsonLogicOperation } from '../../../engine/core/json-logic.ts';
+import { splitLogicOperation } from '../../json-values.ts';
 
 export type ConditionValue = string | number | boolean | null;
 
-export const conditionOperators = [
-  'set',
-  'unset',
-  '==',
-  '!=',
-  '>',
-  '>=',
-  '<',
-  '<=',
-  'in',
-  'notIn',
-  'contains',
-  'lacks',
-  '===',
-  '!==',
-] as const;
+const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
+const strictComparisons = ['===', '!=='] as const;
+const memberships = ['in', 'notIn', 'contains', 'lacks'] as const;
+export const conditionOperators = ['set', 'unset', ...comparisons, ...memberships, ...strictComparisons] as const;
 type ConditionOperator = (typeof conditionOperators)[number];
 
 export interface RuleCondition {
@@ -100,7 +88,7 @@ export function parseRuleConditions(logic: JsonLogic | undefined): RuleCondition
 }
 
 function parsePart(logic: JsonLogic): RuleCondition | RuleConditionGroup | null {
-  const [operator, operands] = getOnlyOperation(logic);
+  const [operator, operands] = splitLogicOperation(logic);
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(parsePart);
@@ -130,17 +118,6 @@ function parseNegation(logic: JsonLogic): RuleCondition | RuleConditionGroup | n
     : { join: 'nor', list: [part] };
 }
 
-const comparisons: readonly string[] = [
-  '==',
-  '!=',
-  '===',
-  '!==',
-  '>',
-  '>=',
-  '<',
-  '<=',
-] satisfies readonly ConditionOperator[];
-
 function parseComparison(operator: string, first: JsonLogic, second: JsonLogic): RuleCondition | null {
   const subject = findVariable(first);
   if (operator === 'in' && subject === null) {
@@ -152,7 +129,7 @@ function parseComparison(operator: string, first: JsonLogic, second: JsonLogic):
     return Array.isArray(second) && (second as readonly JsonLogic[]).every(isValue)
       ? { subject, operator: 'in', value: second as readonly ConditionValue[] }
       : null;
-  const test = conditionOperators.find((known) => known === operator && comparisons.includes(operator));
+  const test = [...comparisons, ...strictComparisons].find((known) => known === operator);
   if (!test) return null;
   if (isValue(second)) return { subject, operator: test, value: second };
   const other = findVariable(second);
@@ -164,14 +141,9 @@ function isValue(logic: JsonLogic): logic is ConditionValue {
 }
 
 function findVariable(logic: JsonLogic): string | null {
-  const [operator, operands] = getOnlyOperation(logic);
+  const [operator, operands] = splitLogicOperation(logic);
   const [name] = operands;
   return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
-}
-
-function getOnlyOperation(logic: JsonLogic): readonly [operator: string, operands: readonly JsonLogic[]] {
-  const [[operator, operand] = ['', null]] = isJsonLogicOperation(logic) ? Object.entries(logic) : [];
-  return [operator, Array.isArray(operand) ? (operand as readonly JsonLogic[]) : [operand]];
 }
 
 export function flattenConditionGroup({ list }: RuleConditionGroup): readonly RuleCondition[] {
