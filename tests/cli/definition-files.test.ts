@@ -639,6 +639,15 @@ test('[QA-03] findCaseFileProblems reports an unknown field in the valid data on
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
     '/data/mial La pantalla no tiene ningún campo "mial". ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
   ]);
+  const cases = {
+    valid: { note: '' },
+    own: { note: '', data: { nombre: 'Ana', mial: 'x' }, errors: { nombre: 'No.' } },
+  };
+  await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana', mial: 'a' }, cases }) });
+  const repeated = await findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
+  expect(repeated.map(({ pointer, hint }) => `${pointer ?? ''} ${hint}`)).toEqual([
+    '/data/mial ¿Quisiste decir "mail"? Corregí el nombre, o quitalo. También en 1 más.',
+  ]);
 });
 
 const form = { type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } };

@@ -220,33 +220,42 @@ function checkData(
   problems: ProblemCollector,
 ): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
-  const moved = new Set<string>();
-  const report = (pointer: string, name: string) => {
-    const holder = findHolder(name);
-    if (moved.has(name)) return;
-    if (holder !== undefined) moved.add(name);
-    problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`The screen has no field "${name}".
-      ${holder === undefined ? localize`${suggestSimilarName(name, known)}Correct the name, or remove it.` : localize`The screen "${holder}" has it now: move the value to its cases, out of every case here.`}`);
-  };
+  const unknown = new Map<string, string[]>();
+  const addUnknown = (pointer: string, name: string) =>
+    unknown.set(name, [...(unknown.get(name) ?? []), `${pointer}/${escapePointer(name)}`]);
   const { data = {}, cases } = parseScreenCases(file.text);
   for (const [name, value] of Object.entries(data)) {
     const type = fields[name]?.type;
-    if (!known.has(name)) report('/data', name);
+    if (!known.has(name)) addUnknown('/data', name);
     else if (typeof type === 'string' && scalarTypes.includes(type) && typeof value !== mapToTypeof(type))
       problems.report(file)(
         `/data/${escapePointer(name)}`,
       )(explain`The field "${name}" is of type ${type}, but this value is not.
         ${type === 'string' ? localize`Write it in quotes: "${String(value)}".` : localize`Write it without quotes.`}`);
   }
+  const used = new Set(Object.keys(data));
   for (const { name, data: own, errors } of cases) {
+    for (const field of Object.keys(own)) used.add(field);
     const at = `/cases/${escapePointer(name)}`;
     const isRejected = (field: string) =>
       Object.keys(errors).some((one) => one === field || one.startsWith(`${field}.`));
-    for (const field of Object.keys(own))
-      if (!known.has(field) && !Object.hasOwn(data, field) && !isRejected(field)) report(`${at}/with`, field);
+    for (const key of ['data', 'with'])
+      for (const field of Object.keys(asObject(findByPointer(file.value, `${at}/${key}`))))
+        if (!known.has(field) && !isRejected(field)) addUnknown(`${at}/${key}`, field);
     for (const field of Object.keys(errors))
       if (field !== '' && !known.has(field.split('.')[0] ?? '') && !Object.hasOwn(own, field.split('.')[0] ?? ''))
-        report(`${at}/errors`, field);
+        addUnknown(`${at}/errors`, field);
+  }
+  for (const [name, [first = '', ...others]] of unknown) {
+    const holder = findHolder(name);
+    const suggestion = suggestSimilarName(
+      name,
+      [...known].filter((field) => !used.has(field)),
+    );
+    const correction = localize`${suggestion}Correct the name, or remove it.`;
+    const hint = others.length === 0 ? correction : localize`${correction} Also in ${others.length} more.`;
+    problems.report(file)(first)(explain`The screen has no field "${name}".
+      ${holder === undefined ? hint : localize`The screen "${holder}" has it now: move the value to its cases, out of every case here.`}`);
   }
 }
 
