@@ -1059,7 +1059,7 @@ test.each([
     inSchema((c) => (c.properties.extra.type = 'fecha')),
     schema,
     '/properties/extra/type',
-    /"string" and "format": "date"/,
+    /"string", "format": "date"/,
   ],
   [
     'a limit in quotes',

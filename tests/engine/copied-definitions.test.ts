@@ -35,6 +35,19 @@ test('[ANA-02] text/exchanged reports once the names of options in another order
   ]);
 });
 
+test('[ANA-02] text/exchanged reports two exchanged options of a scale, one of which contains the other', async () => {
+  const scale = (...names: readonly string[]): Files =>
+    files({
+      [schema]: (c) => (c.properties.kind.enum = ['a', 'b', 'c']),
+      [ui]: (c) => (c.fields.kind['ui:enumNames'] = ['Poco clara', 'Clara', 'Muy clara']),
+      [pt]: (c) => (c.fields.kind['ui:enumNames'] = names),
+    });
+  expect(await find('text/exchanged', scale('Pouco clara', 'Clara', 'Muito clara'))).toEqual([]);
+  expect(await find('text/exchanged', scale('Clara', 'Pouco clara', 'Muito clara'))).toEqual([
+    expect.stringMatching(/enumNames\/0 "Clara" y "Pouco clara" están al revés/),
+  ]);
+});
+
 const passed = (field: string, value: string): Files =>
   files({
     [person]: (c) => (c.$defs.phone = { type: 'string' }),

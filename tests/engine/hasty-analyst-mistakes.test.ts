@@ -170,6 +170,14 @@ const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes =
   };
 };
 
+const requiring = (kind: string): Changes => ({
+  [schema]: (c) =>
+    Object.assign(c, {
+      if: { properties: { kind: { const: kind } }, required: ['kind'] },
+      then: { required: ['extra'] },
+    }),
+});
+
 const limited = (help: string): Changes => ({
   [schema]: (c) => (c.properties.extra.calendarDate = { to: '2930-11-30' }),
   [ui]: (c) => (c.fields.extra = { ...c.fields.extra, 'ui:help': help }),
@@ -324,6 +332,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['rule/format', dated('hh:mm'), '/states/form/prefill/email/formatDate/1', /"hh".*"HH:mm"/, dated('DD \\d\\e MM')],
   ['rule/format', dated('HH:MM'), '/states/form/prefill/email/formatDate/1', /es el mes/, dated('HH:mm:ss')],
+  ['rule/constant', requiring('a'), '/visible/extra', /"extra" no se muestra nunca cuando/, requiring('b')],
   [
     'rule/constant',
     shown({ and: [{ '>': [{ var: 'form.extra' }, 3] }, { '<': [{ var: 'form.extra' }, 2] }] }),

@@ -75,6 +75,80 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json Dos botones disparan "submit"\. Dale a cada uno su evento/,
   ],
   [
+    'a keyword of the screen among the fields',
+    inSchema((c) => (c.properties.dependentRequired = { extra: ['kind'] })),
+    /^schema\.json "dependentRequired" está en el lugar equivocado\. Ponela al lado de "properties"/,
+  ],
+  [
+    'a list of required fields among the fields',
+    inSchema((c) => (c.properties.required = ['extra'])),
+    /^schema\.json "required" está en el lugar equivocado/,
+  ],
+  [
+    'a limit in quotes',
+    inSchema((c) => Object.assign(c.properties.extra, { type: 'integer', maximum: '20' })),
+    /^schema\.json "maximum" tiene que ser un número\. Escribilo sin comillas: 20/,
+  ],
+  [
+    'a misspelt shared notice',
+    {
+      ...inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'espra')),
+      'schemas/_shared/notices.json': { $defs: { espera: { intent: 'warning', text: 'Esperá.' } } },
+      'schemas/_shared/notices.pt.json': { $defs: { espera: { text: 'Espere.' } } },
+    },
+    /no tiene ningún aviso "espra"\. ¿Quisiste decir "espera"\?/,
+  ],
+  [
+    'a shared rule that compares with a field that the screen no longer has',
+    {
+      ...inSchema((c) => (c.properties.extra = { $ref: '../_shared/person.json#/$defs/repeated' })),
+      'schemas/_shared/person.json': changeSample('schemas/_shared/person.json', (c: any) => {
+        c.$defs.repeated = { type: 'string', matches: 'gone' };
+      })['schemas/_shared/person.json'],
+    },
+    /^schema\.json "matches" nombra el campo "gone", que no existe/,
+  ],
+  [
+    'a prefill of a field that was renamed, although another screen has a field of that name',
+    {
+      ...inFlow((c) => {
+        c.states.form.prefill = { extr: 'a' };
+        c.states.done.on = { submit: { src: 'save', onDone: 'form' } };
+      }),
+      'schemas/done/schema.json': { type: 'object', properties: { extr: { type: 'string' } } },
+      'schemas/done/ui.json': {
+        title: 'Listo {email}',
+        fields: { extr: { 'ui:title': 'Dato' } },
+        actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+      },
+      'schemas/done/ui.pt.json': {
+        title: 'Pronto {email}',
+        fields: { extr: { 'ui:title': 'Dado' } },
+        actions: { submit: 'Enviar' },
+      },
+    },
+    /^main\.json La pantalla no tiene ningún campo "extr"\. ¿Quisiste decir "extra"\?/,
+  ],
+  [
+    'a removed field, although another screen has always had a field of that name',
+    {
+      ...inSchema((c) => delete c.properties.extra),
+      'schemas/done/schema.json': { type: 'object', properties: { extra: { type: 'string' } } },
+      'schemas/done/ui.json': {
+        title: 'Listo {email}',
+        fields: { extra: { 'ui:title': 'Dato' } },
+        actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+      },
+      'schemas/done/ui.pt.json': {
+        title: 'Pronto {email}',
+        fields: { extra: { 'ui:title': 'Dado' } },
+        actions: { submit: 'Enviar' },
+      },
+      [flow]: changeSample(flow, (c: any) => (c.states.done.on = { submit: { src: 'save', onDone: 'form' } }))[flow],
+    },
+    /^ui\.json schema\.json no tiene ningún campo "extra"\. Quitá sus renglones de acá/,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,
@@ -368,7 +442,7 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   [
     'a prefill of a field that another step has',
     inFlow((c) => (c.states.done.prefill = { extra: 'Algo' })),
-    /^main\.json La pantalla no tiene ningún campo "extra"\. Lo tiene la pantalla del estado "form"/,
+    /^main\.json La pantalla no tiene ningún campo "extra"\. Si lo pasaste a la pantalla del estado "form"/,
   ],
   [
     'a link whose new target another link has already',

@@ -69,11 +69,12 @@ export function checkFlowsAgainstScreens(
   const checkContext = { ...options, screenNames, paths: checkFlowPaths(flows, options.pages, problems) };
   const notices = set.shared.get(noticesName);
   const raised = new Set([...indexRaisedNoticesByScreen(flows).values()].flatMap((names) => [...names]));
-  const unused = listDefinitionNames(notices).filter((name) => !raised.has(name));
+  const names = listDefinitionNames(notices);
+  const unused = names.filter((name) => !raised.has(name));
   const translated = set.languages.flatMap((language) =>
     listDefinitionNames(set.shared.get(noticesName.replace(/json$/, `${language}.json`))),
   );
-  const rest = JSON.stringify([options, screenNames, ...checkContext.paths]);
+  const rest = JSON.stringify([options, screenNames, names, unused, translated, ...checkContext.paths]);
   const known = [rest, set.plugins];
   const texts = [rest, ...listPluginCacheInputs(set.plugins)];
   for (const flow of flows) {
@@ -97,7 +98,7 @@ export function checkFlowsAgainstScreens(
                 return [id, { report: problems.report(files.ui), translatedEvents: values.flatMap(Object.keys) }];
               }),
             ),
-            ...(notices && { renamedNotices: { unused, translated, report: problems.report(notices) } }),
+            ...(notices && { sharedNotices: { names, unused, translated, report: problems.report(notices) } }),
           },
           createDeduplicatingReporter(flow.toSourcePointer, problems.report(flow.file)),
         );
@@ -163,7 +164,11 @@ function indexScreenUses(
       Object.keys(from.ui.fields ?? {}).filter((name) => !hasField(from, name) && hasField(to, name));
     return {
       movedFields: Object.fromEntries(
-        shown.flatMap((other) => (own ? moves(own, other) : []).map((name) => [name, other.id])),
+        shown.flatMap((other) =>
+          (own ? moves(own, other) : []).map((name) => {
+            return [name, { screen: other.id, isDrawn: Object.hasOwn(other.ui.fields ?? {}, name) }];
+          }),
+        ),
       ),
       receivedFields: shown.flatMap((other) =>
         own ? moves(other, own).filter((name) => !Object.hasOwn(own.ui.fields ?? {}, name)) : [],

@@ -1,6 +1,7 @@
 import type { ScreenUi } from '../core/flow-and-screen-types.ts';
 import { checkButtonEvents } from './check/ui/check-ui-schema.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
+import { checkKeywordsAmongFields } from './check/schema/rule-keywords.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
 import {
   indexMissingFields,
@@ -88,8 +89,12 @@ function lowerScreen(
   );
   const isSchemaFine =
     schemaFile === null ||
-    cache.checkOnce(`format of ${schemaFile.path}`, [schemaFile.text], () =>
-      checkFileFormat(schemaFile, 'screen', problems),
+    cache.checkOnce(
+      `format of ${schemaFile.path}`,
+      [schemaFile.text, described],
+      () =>
+        checkKeywordsAmongFields(schemaFile.value, set.plugins, problems.report(schemaFile)) &&
+        checkFileFormat(schemaFile, 'screen', problems),
     );
   if (!isUiFine || !isSchemaFine) return null;
   if (!schemaFile && isObject(loweredUi) && loweredUi.fields !== undefined) {

@@ -109,6 +109,7 @@ export function evaluateTemplateAbstractly(template: LogicTemplate, assignment: 
     const found = assignment.findValueAt(String(first ?? ''));
     return rest[0] !== undefined && 'unknown' in found ? open() : found;
   }
+  if (operator === 'missing' || operator === 'missing_some') return open(); // these read variables by name, so their constant operands do not decide them
   if (['or', 'and', 'if', '?:'].includes(operator)) {
     const verdict = evaluateRuleAbstractly(first, assignment);
     if (typeof verdict === 'boolean') {

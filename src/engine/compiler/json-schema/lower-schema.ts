@@ -67,7 +67,7 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...annot
 
 /** Lowers conditional keywords beside "properties" to conditions. Objects of fields and list items only support "if". `named`: schema texts are shown. */
 export function lowerSchema(
-  { schema: resolved, references, unresolvedFields: unread, report }: ResolvedSchema,
+  { schema: resolved, references, unresolvedFields: unread, report, reportUse }: ResolvedSchema,
   named: boolean,
 ): LoweredSchema {
   const schema = normalizeSchema(resolved);
@@ -121,11 +121,14 @@ export function lowerSchema(
     requiredWhen,
     offeredWhen,
     decidedBy: collected.decidedBy,
-    report: (pointer) => {
-      const [from, to] = [...moved].find(([at]) => pointer === at || pointer.startsWith(`${at}/`)) ?? ['', ''];
-      return report(to + pointer.slice(from.length));
-    },
+    report: (pointer) => report(toSourcePointer(pointer)),
+    reportUse: (pointer) => reportUse(toSourcePointer(pointer)),
   };
+
+  function toSourcePointer(pointer: string): string {
+    const [from, to] = [...moved].find(([at]) => pointer === at || pointer.startsWith(`${at}/`)) ?? ['', ''];
+    return to + pointer.slice(from.length);
+  }
 
   function addInnerConditions(): void {
     const every = new Map(listAllFields(expanded).map(([name, field]) => [name, field]));

@@ -20,6 +20,8 @@ export interface ResolvedSchema {
   readonly unresolvedFields: ReadonlySet<string>;
   /** Reports a problem at a pointer of the resolved schema, in the file that contains this part. */
   readonly report: ProblemReporter;
+  /** Like `report`, but reports a problem of a shared part at the `$ref` to it, because only this screen has the problem. */
+  readonly reportUse: ProblemReporter;
 }
 
 /** Resolves every `$ref`, in the file or to schemas/_shared. Keywords beside a `$ref` take precedence. */
@@ -102,15 +104,22 @@ export function resolveSchema(
   };
 
   const schema = resolve(file.value, '', { file, pointer: '' }, []);
+  const getParent = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const report: ProblemReporter = (pointer) => {
+    let at = pointer;
+    while (at !== '' && !places.has(at)) at = getParent(at); // report a missing part at its parent
+    const place = places.get(at) ?? { file, pointer: '' };
+    return problems.report(place.file)(place.pointer + pointer.slice(at.length));
+  };
   return {
     schema: asObject(schema),
     references,
     unresolvedFields: unread,
-    report: (pointer) => {
+    report,
+    reportUse: (pointer) => {
       let at = pointer;
-      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // report a missing part at its parent
-      const place = places.get(at) ?? { file, pointer: '' };
-      return problems.report(place.file)(place.pointer + pointer.slice(at.length));
+      while (at !== '' && places.get(at)?.file !== file) at = getParent(at);
+      return report(at === pointer ? pointer : `${at}/$ref`);
     },
   };
 }

@@ -45,11 +45,13 @@ export function checkJourneySteps(check: FlowCheckContext): void {
       isOrdered &&= checkNext(check, at, journey, index);
     }
   }
+  const repeatedFields = new Set<string>(); // fields of two screens are reported once, even if several journeys show both screens
   for (const [name, state] of Object.entries(flow.states)) {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
     const index = journey.findIndex((step) => step.state === name);
     const before = journey.slice(0, index + 1).filter((step) => !excludesStep(step, journey[index]));
-    for (const effect of listStateInvocations(state)) if (effect.progress) checkSentForms(check, name, before, effect);
+    for (const effect of listStateInvocations(state))
+      if (effect.progress) checkSentForms(check, name, before, { operation: effect, repeatedFields });
     checkEarlier(check, name, state, before.slice(0, -1));
     checkReview(check, name, state, before.slice(0, -1));
   }
@@ -235,6 +237,7 @@ function findNextViews(
 /** The step that contains a field, and the guards of the step and the field. */
 interface GuardedStep {
   readonly state: string;
+  readonly screen: string;
   readonly rules: readonly (JsonLogic | undefined)[];
 }
 
@@ -246,7 +249,10 @@ function checkSentForms(
   check: FlowCheckContext,
   name: string,
   journey: readonly JourneyStep[],
-  { src }: OperationInvocation,
+  {
+    operation: { src },
+    repeatedFields,
+  }: { readonly operation: OperationInvocation; readonly repeatedFields: Set<string> },
 ): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
@@ -265,13 +271,17 @@ function checkSentForms(
     for (const field of Object.keys(readSchemaProperties(schema))) {
       if (listPathsReadByLogic(ui?.visible?.[field] ?? true).some((path) => !isKnownVariable(path, readable))) continue; // reported in ui.json
       const other = stepsByField.get(field);
-      const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
+      const own = { state: step.state, screen, rules: [step.guard, ui?.visible?.[field]] };
       stepsByField.set(field, own);
-      if (other !== undefined && !check.hasUnknownVariable() && !areRulesContradictory([...other.rules, ...own.rules]))
+      if (other === undefined || check.hasUnknownVariable() || areRulesContradictory([...other.rules, ...own.rules]))
+        continue;
+      const repeated = `${other.screen} ${screen} ${field}`;
+      if (!repeatedFields.has(repeated))
         report(
           place,
         )(explain`"${other.state}" and "${step.state}" both ask for "${field}", but one operation sends both.
-          Rename one of the fields, or make the guard of the step and "visible" of the field exclude each other.`);
+          Remove it from the screen "${other.screen}" or "${screen}", or rename one of them. Both may stay if the guard of the step and "visible" of the field exclude each other.`);
+      repeatedFields.add(repeated);
     }
     for (const [field, { writeOnly }] of Object.entries(flattenFields(schema))) {
       if (writeOnly === true && step.state !== name)

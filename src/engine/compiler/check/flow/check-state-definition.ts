@@ -32,16 +32,19 @@ import { restartEvent } from '../../../core/saved-journey.ts';
 
 /** Names the other state whose screen has a field, or else a similar field. */
 function suggestFieldOrState(check: FlowCheckContext, field: string, fields: ReadonlySet<string>): LocalizedText {
-  const other = Object.entries(check.flow.states).find(([, state]) => check.listFields(state)?.has(field));
-  const used = Object.values(check.flow.states).flatMap(({ prefill = {} }) =>
-    Object.hasOwn(prefill, field) ? Object.keys(prefill) : [],
+  const states = Object.entries(check.flow.states);
+  const used = states.flatMap(([, { prefill = {} }]) => (Object.hasOwn(prefill, field) ? Object.keys(prefill) : []));
+  const nearest = findNearestName(
+    field,
+    [...fields].filter((name) => !used.includes(name)),
   );
-  if (!other)
-    return suggestSimilarName(
-      field,
-      [...fields].filter((name) => !used.includes(name)),
-    );
-  return localize`The screen of the state "${other[0]}" has it: move this line to the "prefill" of that state. `;
+  if (nearest !== undefined) return localize`Did you mean "${nearest}"? `;
+  const other = states.find(
+    ([, state]) => check.listFields(state)?.has(field) && !Object.hasOwn(state.prefill ?? {}, field),
+  );
+  return other
+    ? localize`If you moved it to the screen of the state "${other[0]}", move this line to the "prefill" of that state. `
+    : localize`If you removed the field, remove this line. `;
 }
 
 export function checkStateDefinition(check: FlowCheckContext, name: string, state: StateDefinition): void {

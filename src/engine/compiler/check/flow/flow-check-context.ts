@@ -39,8 +39,9 @@ export type FlowCheckOptions = CompileProjectOptions & {
     string,
     { readonly report: ProblemReporter; readonly translatedEvents: readonly string[] }
   >;
-  /** Shared notices that may have been renamed (`unused`), those that have a translation, and the reporter of the file of shared notices. */
-  readonly renamedNotices?: {
+  /** Shared notices, those that may have been renamed (`unused`), those that have a translation, and the reporter of their file. */
+  readonly sharedNotices?: {
+    readonly names: readonly string[];
     readonly unused: readonly string[];
     readonly translated: readonly string[];
     readonly report: ProblemReporter;
@@ -109,7 +110,7 @@ export function createFlowCheckContext(
     },
     /** Reports a notice that a screen lacks, once for all screens: at the renamed shared notice, or else at the flow. */
     missingNotice(pointer: string, notice: string, problem: ProblemExplanation): void {
-      const { unused = [], translated = [], report: reportShared = report } = around.renamedNotices ?? {};
+      const { unused = [], translated = [], report: reportShared = report } = around.sharedNotices ?? {};
       const renamed = translated.includes(notice) ? findRenamed(notice, unused) : undefined;
       const key = `${pointer} ${notice}`;
       if (missingNotices.has(key)) return;
@@ -250,7 +251,7 @@ function checkNotice(check: FlowCheckContext, pointer: string, branch: Transitio
       pointer,
       notice,
       explain`The screen "${shown ?? ''}" has no notice "${notice}".
-      ${suggestSimilarName(notice, Object.keys(ui.notices ?? {}))}${suggestOtherTarget(check, branch)}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
+      ${suggestSimilarName(notice, [...Object.keys(ui.notices ?? {}), ...(around.sharedNotices?.names ?? [])])}${suggestOtherTarget(check, branch)}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))

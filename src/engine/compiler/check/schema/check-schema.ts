@@ -54,11 +54,11 @@ const rootKeywords = [
  * skip.
  */
 export function checkSchema(
-  { schema, unresolvedFields: unread, report }: ResolvedSchema,
+  { schema, unresolvedFields: unread, report, reportUse }: ResolvedSchema,
   plugins: PluginIndex,
   facts: readonly string[] | undefined,
 ): ReadonlySet<string> {
-  const check: SchemaCheckContext = { schema, plugins, facts, faultyFields: new Set(unread), report };
+  const check: SchemaCheckContext = { schema, plugins, facts, faultyFields: new Set(unread), report, reportUse };
   for (const keyword of Object.keys(schema)) {
     if (!rootKeywords.includes(keyword))
       checkPluginRuleKeyword(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
@@ -107,7 +107,7 @@ function checkEarlier({ schema, report }: SchemaCheckContext): void {
 }
 
 function checkList(check: SchemaCheckContext, at: string, name: string, field: JsonObject): void {
-  const { plugins, listDepth: lists = 0, maxItems = defaultMaxItems, report } = check;
+  const { plugins, listDepth: lists = 0, maxItems = defaultMaxItems, report, reportUse } = check;
   if (lists >= maxLists)
     report(at)(explain`A list inside a list of another list cannot be displayed.
       Ask for it in a step of its own, or in one list of all.`);
@@ -124,6 +124,7 @@ function checkList(check: SchemaCheckContext, at: string, name: string, field: J
     maxItems: Math.min(defaultMaxItems, within),
     faultyFields: check.faultyFields,
     report,
+    reportUse,
   };
   if (isListSchema(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
   else if (!isFieldGroupSchema(item)) {

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
-import { splitPointer } from '../../../core/json-pointer.ts';
+import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
+import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
 import {
   listFieldsOfEarlierSteps,
   readSchemaProperties,
@@ -142,6 +142,18 @@ const screenKeywords = [
   'dependentSchemas',
 ];
 
+/** Reports keywords of the whole screen among the fields in "properties". Returns whether there are none. */
+export function checkKeywordsAmongFields(schema: Json, { rules }: PluginIndex, report: ProblemReporter): boolean {
+  const names = Object.entries(asObject(asObject(schema)['properties'])).flatMap(([name, value]) => {
+    const isKeyword = name === 'required' || isMisplaced(name, 'field') || rules.get(name)?.rule.level === 'form';
+    return isKeyword && !['type', '$ref', 'enum'].some((keyword) => keyword in Object(value)) ? [name] : [];
+  });
+  for (const name of names)
+    report(`/properties/${escapePointer(name)}`)(explain`"${name}" is in the wrong place.
+      Put it beside "properties".`);
+  return names.length === 0;
+}
+
 /**
  * Keywords that define the structure of a field. If such a keyword is misspelt, the errors that follow from the missing structure are not reported.
  */
@@ -183,11 +195,12 @@ export interface SchemaCheckContext {
   /** Fields that could not be read, which later checks skip. */
   readonly faultyFields: Set<string>;
   readonly report: ProblemReporter;
+  readonly reportUse: ProblemReporter;
 }
 
 /** Checks that a plugin provides a non-standard keyword for this level and field type, and that its parameters are valid. */
 export function checkPluginRuleKeyword(
-  { schema, plugins, facts, report }: SchemaCheckContext,
+  { schema, plugins, facts, report, reportUse }: SchemaCheckContext,
   at: string,
   level: 'field' | 'form',
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
@@ -225,7 +238,7 @@ export function checkPluginRuleKeyword(
   const readFields = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
   for (const name of readFields.filter((one) => !listFieldsOfEarlierSteps(schema).includes(one))) {
     if (!Object.hasOwn(readSchemaProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
-      report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
+      reportUse(at)(explain`"${keyword}" names the field "${name}", which does not exist.
         ${suggestSimilarName(name, Object.keys(readSchemaProperties(schema)))}Name a field of the "properties" of the screen itself, or a field of an earlier step that is listed in "earlier".`);
   }
   const [, own, ...inside] = splitPointer(at);

@@ -8,7 +8,7 @@ import {
   typesByKeyword,
 } from '../../screen/schema-fields.ts';
 import { hasUnusablePlugin, type PluginIndex } from '../../files/index-plugins.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
+import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import {
   formatAlternatives,
@@ -18,6 +18,7 @@ import {
   findNearestName,
   type LocalizedText,
 } from '../../sources/localized-text.ts';
+import { suggestValueForError } from '../../formats/suggest-correction.ts';
 import { formatAjvError, allErrorsAjv, standardFormatNames } from '../../sources/standard-ajv.ts';
 import { numberFormatNames } from '../../json-schema/normalize-schema.ts';
 import { checkPattern } from './check-pattern.ts';
@@ -236,8 +237,9 @@ function checkStandardKeywords(
         format === 'date' && listTypes(error.instancePath.slice(1)).includes('number')
           ? findDateRule(plugins)
           : undefined;
+      const suggestion = suggestValueForError({ ...error, data: findByPointer(standard, error.instancePath) });
       report(at + error.instancePath)(explain`${getLastSegment(error.instancePath)} ${formatAjvError(error)}.
-        ${dateRule ? localize`Limit a date with "${dateRule[0]}": see plugins/${dateRule[1].plugin}/README.md.` : localize`See JSON Schema 2020-12 for the keyword.`}`);
+        ${dateRule ? localize`Limit a date with "${dateRule[0]}": see plugins/${dateRule[1].plugin}/README.md.` : (suggestion ?? localize`See JSON Schema 2020-12 for the keyword.`)}`);
     }
     return false;
   }

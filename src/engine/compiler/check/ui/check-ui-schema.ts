@@ -73,10 +73,16 @@ function checkNames(check: UiCheckContext): void {
     messages: Object.keys(fields),
   };
   const { movedFields } = check.around;
-  for (const [name, screen] of Object.entries(movedFields)) {
+  for (const [name, { screen, isDrawn }] of Object.entries(movedFields)) {
     const parts = (['fields', 'visible', 'messages'] as const).filter((part) => Object.hasOwn(ui[part] ?? {}, name));
-    report(`/fields/${escapePointer(name)}`)(explain`The field "${name}" is now in the screen "${screen}".
-      Move its lines there, or remove them if it has them, also in the translations: ${parts.map((part) => `/${part}/${name}`).join(', ')}.`);
+    const lines = parts.map((part) => `/${part}/${name}`).join(', ');
+    report(`/fields/${escapePointer(name)}`)(
+      isDrawn
+        ? explain`schema.json has no field "${name}".
+            Remove its lines here, also in the translations: ${lines}.`
+        : explain`The field "${name}" is now in the screen "${screen}".
+            Move its lines there, also those of the translations: ${lines}.`,
+    );
   }
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))

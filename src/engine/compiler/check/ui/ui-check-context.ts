@@ -53,8 +53,8 @@ export interface UiCheckOptions {
   readonly context: ReadonlySet<string>;
   readonly variables: FlowVariables;
   readonly paths: ReadonlySet<string>;
-  /** Fields that only the ui still has, with the screen of the same flow whose schema now has them. */
-  readonly movedFields: Readonly<Record<string, string>>;
+  /** Fields that only the ui still has, with the screen of the same flow whose schema has them. `isDrawn` is whether that screen's ui has them too. */
+  readonly movedFields: Readonly<Record<string, { readonly screen: string; readonly isDrawn: boolean }>>;
   /** Fields whose ui is still in another screen of the same flow. */
   readonly receivedFields: readonly string[];
 }

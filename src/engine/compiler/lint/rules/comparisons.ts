@@ -82,7 +82,12 @@ function findNeverEqual(
     if (known.length === 0) return [];
     const isConverted = isOrder && typeof value === 'number'; // for order comparisons, JSON-logic converts texts of digits to numbers
     if (!isConverted && known.every((shape) => hasOtherType(shape, value)))
-      return createOtherTypeFinding(path, value, { file, pointer });
+      return createOtherTypeFinding(
+        path,
+        value,
+        { file, pointer },
+        listPossibleValuesOfShape(known[0] ?? unknownValueShape) ?? [],
+      );
     if (isOrder || known.some((shape) => canEqual(shape, value, strict))) return [];
     return createNeverEqualFinding(path, value, known[0] ?? unknownValueShape, { file, pointer });
   });
@@ -99,15 +104,25 @@ function hasOtherType({ schema = {} }: ValueShape, value: Json): boolean {
   return known.includes(isText ? 'number' : 'string') && !known.includes(typeof value);
 }
 
-function createOtherTypeFinding(path: string, value: Json, place: SourceLocation): LintFinding {
+function createOtherTypeFinding(
+  path: string,
+  value: Json,
+  place: SourceLocation,
+  choices: readonly Json[],
+): LintFinding {
   if (typeof value !== 'string')
     return createFindingAt({ ...place, value: String(value) })(explain`
       "${path}" is a text, but ${String(value)} is a number.
       Write it in quotes: "${String(value)}".`);
   const isNumeric = value.trim() !== '' && !Number.isNaN(Number(value));
+  const numbers = choices.filter((choice) => typeof choice === 'number').join(', ');
+  const otherHint =
+    numbers === ''
+      ? localize`Write a number without quotes.`
+      : localize`Write one of its values without quotes: ${numbers}.`;
   return createFindingAt({ ...place, value: isNumeric ? Number(value) : undefined })({
     message: localize`"${path}" is a number, but "${value}" is a text.`,
-    hint: isNumeric ? localize`Write it without quotes: ${value}.` : localize`Write a number without quotes.`,
+    hint: isNumeric ? localize`Write it without quotes: ${value}.` : otherHint,
   });
 }
 

@@ -2,6 +2,9 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { listRequiredProperties, readSchemaProperties } from '../../screen/schema-fields.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
+import type { JsonLogic } from '../../../core/flow-and-screen-types.ts';
+import type { CheckedScreen } from '../../intermediate-representation.ts';
+import type { LintInput } from '../lint-input.ts';
 import { explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
 import {
   createFieldLintRule,
@@ -171,11 +174,15 @@ function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: strin
   return found;
 }
 
-const constantVisibility = checkEachScreenWith(({ files, schema }, { contract }) => {
-  const file = files.ui;
+/** Returns an assignment in which every field of the screen may be empty. */
+function createFormAssignment({ schema }: CheckedScreen, { contract }: LintInput): AbstractAssignment {
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
-  const facts = createFactShapes(contract.factShapes);
-  const assignment = new AbstractAssignment({ facts, roots: new Map([['form', form]]) });
+  return new AbstractAssignment({ facts: createFactShapes(contract.factShapes), roots: new Map([['form', form]]) });
+}
+
+const constantVisibility = checkEachScreenWith((screen, subject) => {
+  const file = screen.files.ui;
+  const assignment = createFormAssignment(screen, subject);
   return listVisibilityRules(file.value).flatMap(([pointer, rule]) => {
     const read = listPathsReadByLogic(rule).length;
     if (read === 0 || read > maxRead) return [];
@@ -189,6 +196,22 @@ const constantVisibility = checkEachScreenWith(({ files, schema }, { contract })
         Correct the rule, or remove it.`);
     return createFindingAt({ file, pointer })(explain`This rule contradicts itself: it is never true.
       Remove one of its conditions, or use "or" instead of "and".`);
+  });
+});
+
+/** Reports fields that are only required while they are hidden. */
+const hiddenRequirements = checkEachScreenWith((screen, subject) => {
+  const file = screen.files.ui;
+  const assignment = createFormAssignment(screen, subject);
+  return Object.entries(screen.conditions.requiredWhen).flatMap(([name, when]) => {
+    const rule = screen.ui.visible?.[name];
+    const both = { and: [when, rule ?? true] };
+    if (rule === undefined || listPathsReadByLogic(both).length > maxRead) return [];
+    const mayHold = (one: JsonLogic) => listGuardOutcomes(one, assignment).some(({ holds }) => holds);
+    if (mayHold(both) || !mayHold(when) || !mayHold(rule)) return [];
+    return createFindingAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
+      "${name}" is never shown when schema.json requires it: the two conditions contradict each other.
+      Write the same condition here and in schema.json.`);
   });
 });
 
@@ -214,6 +237,12 @@ const unreachableHeadings = checkEachScreenWith(({ ui: { title }, files }) => {
     Move it to the end of the list, in each language, or give it a rule.`);
 });
 
-const ruleConstant = createLocalLintRule('rule/constant', 'W', constantVisibility, unreachableHeadings);
+const ruleConstant = createLocalLintRule(
+  'rule/constant',
+  'W',
+  constantVisibility,
+  hiddenRequirements,
+  unreachableHeadings,
+);
 
 export const constantRuleLintRules = [ruleDead, ruleConstant, ruleAbsent];

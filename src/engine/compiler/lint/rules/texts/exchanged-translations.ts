@@ -34,7 +34,8 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
         const isGain =
           ((isList || (doubtful.has(first) && doubtful.has(second))) &&
             computeGain([first, second]) >= minSwapGain[isList ? 'list' : 'elsewhere']) ||
-          (different !== null && computeGain(different) >= minSwapGain.elsewhere);
+          (different !== null && computeGain(different) >= minSwapGain.elsewhere) ||
+          (isList && computeGain([first, second]) >= 0 && computeLengthGain(first, second) >= minLengthGain);
         const isDistinct = first.translated !== second.translated && first.text !== second.text;
         return isGain && isDistinct && haveSamePlaceholders(first, second) ? [[first, second]] : [];
       }),
@@ -62,6 +63,20 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
       yield createFindingAt({ file: pair.file, pointer: pair.pointer, related: [pair.base] })(
         explainMisplaced(pair, source && { ...source, file: source.base.file }),
       );
+}
+
+/** Minimum number of words by which swapped translations of a list come closer to the length of their texts, as with "Clara" and "Muy clara". */
+const minLengthGain = 2;
+
+/** Returns by how many words two translations are closer to the length of their texts after swapping them. */
+function computeLengthGain(first: TextPair, second: TextPair): number {
+  const difference = (text: string, translated: string) => Math.abs(countWords(text) - countWords(translated));
+  return (
+    difference(first.text, first.translated) +
+    difference(second.text, second.translated) -
+    difference(first.text, second.translated) -
+    difference(second.text, first.translated)
+  );
 }
 
 /** Minimum increase of the score of a translation at the text from which it was probably pasted. */
