@@ -19,6 +19,7 @@ import {
   readJsonTextFiles,
 } from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from '../../src/cli/definitions/texts/unknown-references.ts';
+import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import type { ValuesByName } from '../../src/engine/core/json.ts';
@@ -202,7 +203,7 @@ test.each([
   const all = [
     ...(await findWordingProblems(root, { es: rules }, 'es')),
     ...omitKnownWords(await findSlips(root, { es: rules }, 'es'), definitions),
-    ...(await findUnknownButtonNames(root, { es: rules }, definitions, 'es')),
+    ...(await findUnknownButtonNames(root, { es: rules }, 'es')),
   ];
   const found = all.filter((problem) => !isExplained(problem, all));
   expect(
@@ -218,12 +219,74 @@ test('[QA-02] findUnknownButtonNames reports a button of the page that a mail li
     'plugins/a/texts.json': '{}',
   });
   const own = { es: { ...rules, press: ['tocá'], links: ['este vínculo'] } };
-  const find = async (button: string) =>
-    (await findUnknownButtonNames(root, own, [JSON.stringify({ actions: [{ text: button }] })], 'es')).map(
-      ({ file, line }) => `${file}:${line}`,
-    );
+  const find = async (button: string) => {
+    await write({ 'schemas/a/ui.json': JSON.stringify({ actions: [{ text: button }] }) });
+    return (await findUnknownButtonNames(root, own, 'es')).map(({ file, line }) => `${file}:${line}`);
+  };
   expect(await find('Confirmar correo')).toEqual([]);
   expect(await find('Terminar')).toEqual(['src/server/a/mails/a.es.txt:3']);
+});
+
+test('[QA-02] findUnknownButtonNames suggests no button of another language, and accepts none', async () => {
+  const mail = (text: string) => `${text}\n\n${text} «Ativar conta»\n`;
+  await write({
+    'schemas/a/ui.json': JSON.stringify({ actions: [{ text: 'Activar' }] }),
+    'schemas/a/ui.pt.json': JSON.stringify({ actions: { submit: 'Ativar conta' } }),
+    'src/server/a/mails/a.es.txt': mail('Asunto'),
+    'src/server/a/mails/a.pt.txt': mail('Assunto'),
+    'plugins/a/texts.json': '{}',
+  });
+  const found = await findUnknownButtonNames(root, { es: rules, pt: rules }, 'es');
+  expect(found.map(({ file, hint }) => `${file} ${hint}`)).toEqual([
+    'src/server/a/mails/a.es.txt Escribí el texto exacto del botón.',
+  ]);
+});
+
+test('[QA-02] findRenamedNames reports each text that names a renamed button or label, in its language', async () => {
+  const screen = (button: string, label: string) => ({
+    'schemas/a/ui.json': JSON.stringify({
+      fields: { dni: { 'ui:title': label } },
+      actions: [
+        { event: 'other', text: 'Otra' },
+        { event: 'submit', text: button },
+      ].slice(label === 'DNI' ? 0 : 1),
+    }),
+  });
+  const others = {
+    'schemas/a/ui.pt.json': '{ "actions": { "other": "Outra", "submit": "Activar cuenta" } }',
+    'schemas/b/ui.json': '{\n "intro": "Después tocá «Activar cuenta»." }',
+    'schemas/b/ui.pt.json': '{ "intro": "Toque em “Activar cuenta”." }',
+    'src/server/a/mails/a.es.txt': 'Asunto\n\nTocá «Activar cuenta»:\n\n[Activar cuenta]({{link}})\n',
+    'src/server/features/content/es/preguntas/a.md': 'Escribí «DNI».\n\nTocá **Activar cuenta**.\n',
+    'plugins/a/texts.json': '{}',
+  };
+  const find = async () =>
+    (await findRenamedNames(root, ['es', 'pt'], 'es')).map(
+      ({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`,
+    );
+  await write({ ...screen('Activar cuenta', 'DNI'), ...others });
+  commitAll();
+  await write(screen('Confirmar cuenta', 'Cédula'));
+  const [button, label] = [
+    'El botón "Activar cuenta" de schemas/a/ui.json ahora se llama "Confirmar cuenta". Escribilo así.',
+    'El texto "DNI" de schemas/a/ui.json ahora dice "Cédula". Escribilo así.',
+  ];
+  expect((await find()).sort()).toEqual([
+    `schemas/b/ui.json:2:2 ${button}`,
+    `src/server/a/mails/a.es.txt:3:6 ${button}`,
+    `src/server/features/content/es/preguntas/a.md:1:9 ${label}`,
+    `src/server/features/content/es/preguntas/a.md:3:6 ${button}`,
+  ]);
+  await write({ 'schemas/c/ui.json': '{ "actions": [{ "event": "go", "text": "Activar cuenta" }], "title": "DNI" }' });
+  expect(await find()).toEqual([]);
+  const [found] = [
+    { rule: 'text/button', severity: 'W', file: 'a', line: 1, column: 1, pointer: '', hint: '' },
+  ] as const;
+  const unknown = [
+    { ...found, message: 'No "A"' },
+    { ...found, message: 'No "B"' },
+  ];
+  expect(omitRenamedNames(unknown, [{ ...found, message: 'The "A" is now "B"' }])).toEqual(unknown.slice(1));
 });
 
 test('[QA-02] omitKnownWords accepts a word as soon as the definitions have it', async () => {
@@ -354,9 +417,15 @@ test('[QA-02] findInconsistentFacts reports a name, a law and a number of days t
   ]);
 });
 
-test('[QA-02] findOutdatedTranslations notes a translation that stays as committed although its original changed', async () => {
+function commitAll(): void {
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], { cwd: root });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+}
+
+test('[QA-02] findOutdatedTranslations notes a translation that stays as committed although its original changed', async () => {
   const [screen, content] = ['schemas/turno', 'src/server/features/content'];
   const ui = (title: string, submit: string) =>
     JSON.stringify({ title, intro: ['Un día.'], actions: [{ event: 'submit', text: submit }] }, null, 1);
@@ -374,9 +443,7 @@ test('[QA-02] findOutdatedTranslations notes a translation that stays as committ
     );
   await write(files);
   expect(await find()).toEqual([]); // without git
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  commitAll();
   await write({
     [`${screen}/ui.json`]: ui('¡Tu turno!', 'Seguir'),
     'plugins/a/texts.json': files['plugins/a/texts.json']

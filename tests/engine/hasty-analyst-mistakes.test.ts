@@ -260,6 +260,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /se llama "Mandar todo"\. Los botones de esta pantalla son: Enviar\. Escribí/,
     titled('Tocá «Enviar»'),
   ],
+  [
+    'text/button',
+    titled('Abrí el vínculo del correo y tocá «Mandar todo»'),
+    '/title',
+    /se llama "Mandar todo"\. Escribí/,
+    titled('Abrí el vínculo del correo y tocá «Enviar»'),
+  ],
   ['text/button', titled('Tocá «Envair»'), '/title', /¿Quisiste decir "Enviar"\?/, titled('Tocá «Enviar»')],
   [
     'text/button',
@@ -592,6 +599,7 @@ const more: Readonly<Record<string, object>> = {
     calendar: { weekdays: { lunes: 1, martes: 2 }, months: { febrero: 2, noviembre: 11, diciembre: 12 } },
     steps: ['paso'],
     press: ['tocá'],
+    links: ['este vínculo'],
     example: ['por ejemplo'],
     until: ['hasta el'],
     success: ['se guardó'],

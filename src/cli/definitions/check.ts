@@ -52,6 +52,7 @@ import {
   readJsonTextFiles,
   wordingGlossaryPath,
 } from './texts/texts-outside-definitions.ts';
+import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
@@ -237,7 +238,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screenTexts = await readJsonTextFiles(projectRoot, ['schemas']);
   const named = [...screenTexts, ...(await readJsonTextFiles(projectRoot, ['plugins', 'src/server']))];
   const namesAndFacts = await cache.getStoredOrComputeAsync('names in texts', [...named, ...inputs], async () => [
-    ...(await findUnknownButtonNames(projectRoot, wording, named, language)),
+    ...(await findUnknownButtonNames(projectRoot, wording, language)),
     ...(await findInconsistentFacts(projectRoot, wording, language)),
   ]);
   const others = [
@@ -252,12 +253,12 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
+  const renamed = await findRenamedNames(projectRoot, definitions.languages, language);
+  const other = others.filter((problem) => !isExplained(problem, [...definitions.findings, ...others]));
   const findings: readonly DefinitionProblem[] = [
-    ...definitions.findings,
-    ...omitConsequentialProblems(
-      others.filter((problem) => !isExplained(problem, [...definitions.findings, ...others])),
-      language,
-    ),
+    ...omitRenamedNames(definitions.findings, renamed),
+    ...omitConsequentialProblems(omitRenamedNames(other, renamed), language),
+    ...renamed,
     ...(await findUntestedFields(projectRoot, definitions, language, screens)),
   ];
   return {

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { isTypo, listNormalizedWords, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
-import { listTextLocations } from '../../../engine/compiler/shared/translation.ts';
+import { createTranslationPointerLookup } from '../../../engine/compiler/shared/translation.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
 import { locatePointer } from '../../../engine/compiler/sources/source-file.ts';
 import { walkJson } from '../../../engine/core/json-pointer.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { findCommit, runGit } from '../../git.ts';
-import { readCommittedFile } from '../definition-changes.ts';
+import { findCommit } from '../../git.ts';
+import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
 import { explain } from '../localized-output.ts';
+import { parseJson } from './read-project-texts.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 
 /** A text and its translation, with the JSON pointer or, in a document, the line of the translation. */
@@ -33,10 +34,7 @@ export async function findOutdatedTranslations(
   const commit = findCommit(root, revision);
   if (commit === null) return [];
   const [base = '', ...others] = languages;
-  const options = ['--name-only', '--relative', '--diff-filter=M'];
-  const paths = ['schemas', 'plugins', 'src/server'];
-  const changed = (runGit(root, { command: 'diff', options, values: [commit], paths }) ?? '').split('\n');
-  const compared = changed
+  const compared = listModifiedFiles(root, commit, ['schemas', 'plugins', 'src/server'])
     .filter((file) => /\.(?:json|md|txt)$/.test(file))
     .flatMap((file) => others.map((other) => compareWithCommit({ root, commit, file, language }, [base, other])));
   return (await Promise.all(compared)).flat();
@@ -113,29 +111,24 @@ function pairParts(text: string, translation: string, languages: readonly [base:
 }
 
 function pairJsonTexts(text: string, translation: string, [base, other]: readonly [base: string, other: string]) {
-  const [file, translated] = [parseJson(text), parseJson(translation)];
-  const originals = new Map([
-    ...listStrings(file),
-    ...listTextLocations(file).map((place) => [place.address, place.text] as const),
-  ]);
-  return listStrings(translated).flatMap(([place, own]) => {
+  const originals = indexTextsByAddress(text);
+  return listStrings(parseJson(translation)).flatMap(([place, own]) => {
     const original = originals.get(place.replace(`/${other}/`, `/${base}/`));
     return original === undefined ? [] : [{ text: original, translated: own, place }];
   });
+}
+
+/** Returns the texts of a JSON file by their pointers in its translations. */
+export function indexTextsByAddress(text: string): ReadonlyMap<string, string> {
+  const file = parseJson(text);
+  const locate = createTranslationPointerLookup(file);
+  return new Map(listStrings(file).map(([pointer, own]) => [locate(pointer), own]));
 }
 
 function listStrings(value: Json): readonly (readonly [pointer: string, text: string])[] {
   return [...walkJson(value)].flatMap(([pointer, part]) =>
     typeof part === 'string' ? [[pointer, part] as const] : [],
   );
-}
-
-function parseJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json; // cast: `JSON.parse` returns `any`
-  } catch {
-    return null; // the file of the last commit may be damaged
-  }
 }
 
 /** Pairs the paragraphs of documents in order. Documents with different numbers of paragraphs are a pair as a whole. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { isObject, type Json } from '../../../engine/core/json.ts';
 import { parseSourceFile } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
 import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
@@ -67,9 +67,9 @@ export function readTextTableFile(
 }
 
 /** Returns `null` if the text is not JSON, which other checks report. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): Json {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Json; // cast: `JSON.parse` returns `any`
   } catch {
     return null;
   }

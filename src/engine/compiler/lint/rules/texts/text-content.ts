@@ -116,11 +116,12 @@ const contradictions = checkEachTextWith(({ success = [], failure = [] }) => {
 
 const textIntent = createDefinitionsLintRule('text/intent', 'W', contradictions);
 
-const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => {
+const missingButtons = checkEachTextWith(({ press = [], links = [] }, subject, language) => {
   if (press.length === 0) return null;
   const buttonMention = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
+  const linkNouns = createWordFinder(links.map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)));
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => pickTextEntries(texts, language));
   const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
@@ -133,8 +134,9 @@ const missingButtons = checkEachTextWith(({ press = [] }, subject, language) => 
   return ({ file, pointer, text }) => {
     const quoted = [...text.matchAll(buttonMention)].filter(([, name = '']) => !names.has(name));
     const plain = [...text.matchAll(plainly)].filter(([, name = '']) => !isBegun(name));
-    return [...quoted, ...plain].map(([, name = '']) => {
-      const buttons = (buttonsByFile.get(file.path) ?? []).map((button) => button.text);
+    return [...quoted, ...plain].map(({ 1: name = '', index }) => {
+      const isOnLinkedPage = linkNouns(text.slice(0, index)).length > 0;
+      const buttons = isOnLinkedPage ? [] : (buttonsByFile.get(file.path) ?? []).map((button) => button.text);
       const similar =
         findNearestName(name, buttons) ??
         findNearestName(
