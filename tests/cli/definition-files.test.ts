@@ -159,6 +159,36 @@ test('[QA-02] findMailProblems reports once a subject that was copied from a mai
   expect(await mails({})).toEqual([]);
 });
 
+test('[QA-02] findMailProblems reports once a value by hand in place of its placeholder, beside which its other faults are silent', async () => {
+  const own = { es: { ...rules, spans: { horas: 60 }, counts: ['dos'] } };
+  const fill = (text: string) => es.replace('{{name}}', text);
+  const find = async (spanish: string, portuguese: string) => {
+    await mails({ es: spanish, pt: portuguese, code: declared });
+    const found = await findMailProblems(root, 'es', 'es', own);
+    return found.map(({ rule, file, line, column, message, hint }) =>
+      [rule, `${file}:${line}:${column}`, message, hint].join(' '),
+    );
+  };
+  const both = 'no usa {{name}}. Escribí {{name}} acá y en el .pt.txt.';
+  expect(await find(fill('36 horas'), fill('36 horas'))).toEqual([
+    `text/placeholder src/server/a/mails/call.es.txt:3:6 Este correo dice "36 horas" y ${both}`,
+  ]);
+  expect(await find(fill('a dos horas'), fill('duas horas'))).toEqual([
+    `text/placeholder src/server/a/mails/call.es.txt:3:8 Este correo dice "dos horas" y ${both}`,
+  ]);
+  expect(await find(fill('a@b.uy'), fill('a@b.uy'))).toEqual([
+    `text/placeholder src/server/a/mails/call.es.txt:3:6 Este correo dice "a@b.uy" y ${both}`,
+  ]);
+  expect(await find(fill('36 horas'), pt)).toEqual([
+    'text/placeholder src/server/a/mails/call.es.txt:3:6 Este correo dice "36 horas" y no usa {{name}}. Escribí {{name}} acá, como en src/server/a/mails/call.pt.txt.',
+  ]);
+  const place = { severity: 'W', line: 1, column: 1, pointer: '', message: '', hint: '' } as const;
+  const cause = { ...place, rule: 'text/placeholder', file: 'mails/a.es.txt' };
+  const isSilent = (rule: string, file: string) => isExplained({ ...place, rule, file, line: 9 }, [cause]);
+  expect(['text/limit', 'text/hours'].map((rule) => isSilent(rule, 'mails/a.pt.txt'))).toEqual([true, true]);
+  expect([isSilent('text/limit', 'mails/b.pt.txt'), isSilent('text/name', 'mails/a.pt.txt')]).toEqual([false, false]);
+});
+
 test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {
   await write({ 'src/server/a/mails/done.es.txt': es });
   expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);

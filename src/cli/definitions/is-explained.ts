@@ -10,6 +10,14 @@ const explainingRules: Readonly<Record<string, string>> = {
   'text/voice': 'text/spelling',
 };
 
+/** Rules about a handwritten value, which is redundant if the mail lacks the placeholder of the value. */
+const valueRules = ['text/limit', 'text/hours'];
+
+/** Returns the path of a mail without its language. Returns `undefined` for other files. */
+function getMailName(file: string): string | undefined {
+  return /^(.*)\.\w+\.txt$/.exec(file)?.[1];
+}
+
 /**
  * Whether a finding about a text is only a consequence of another finding on its line, or of a mistake in the file of its original. Applies also to
  * wrong names of buttons.
@@ -21,6 +29,9 @@ export function isExplained(
   const beside = all.filter((other) => other.rule !== rule && other.file === file && other.line === line);
   if (related.some((original) => all.some((other) => other.file === original.file && other.severity !== 'N')))
     return true;
+  const mail = getMailName(file);
+  if (valueRules.includes(rule) && mail !== undefined)
+    return all.some((other) => other.rule === 'text/placeholder' && getMailName(other.file) === mail);
   const weakerRules = comparingRules.slice(0, comparingRules.indexOf(rule));
   if (comparingRules.includes(rule)) return beside.some((other) => !weakerRules.includes(other.rule ?? ''));
   const [word = ''] = /"[^"]+"/.exec(message) ?? [];

@@ -74,6 +74,13 @@ export async function findMailProblems(
         ),
       );
     const unused = listUnusedPlaceholders(basename(name), versions, declared ?? []);
+    const written = base && unused.length > 0 ? findWrittenValue(base, wording[base.language]) : undefined;
+    if (base && written) {
+      const others = languages.filter((own) => own !== base.language).map((own) => `.${own}.txt`);
+      const fault = explain`This mail says "${written.value}" and does not use ${unused.join(', ')}.
+        Write ${unused.join(', ')} here and in the ${others.join(', ')}.`;
+      return createMailTextReporter(base, language)(written.index, 'text/placeholder', fault);
+    }
     if (first && unused.length > 0)
       return createMailTextReporter(first, language)(
         0,
@@ -81,7 +88,7 @@ export async function findMailProblems(
         explain`This mail says ${unused.join(', ')} in no language.
         Write it in place of the value, which may change.`,
       );
-    return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, language) : []));
+    return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, wording, language) : []));
   });
 }
 
@@ -106,6 +113,18 @@ function listUnusedPlaceholders(name: string, versions: readonly Mail[], declare
   if (Object.values(mailByTextTable).includes(name)) return [];
   const used = versions.flatMap(({ text }) => listMailPlaceholders(text)).map((own) => own.replace('>', ''));
   return declared.filter((placeholder) => placeholder !== '{{product}}' && !used.includes(placeholder));
+}
+
+/** Finds the first duration, e-mail address, date or number of a mail that is written by hand. */
+function findWrittenValue({ text }: Mail, { spans = {}, counts = [] }: Partial<WordingRules> = {}) {
+  const number = [String.raw`\d+`, ...counts].join('|');
+  const duration = new RegExp(
+    String.raw`(?<![\p{L}\d])(?:${number})\s+(?:${Object.keys(spans).join('|')})(?!\p{L})`,
+    'iu',
+  );
+  const other = /[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<![\p{L}\d])\d(?:[\d/.:-]*\d)?(?![\p{L}\d])/u;
+  const found = (Object.keys(spans).length > 0 ? duration.exec(text) : null) ?? other.exec(text);
+  return found ? { value: found[0], index: found.index } : undefined;
 }
 
 async function readMails(root: string, changed: FileTextOverrides): Promise<ReadonlyMap<string, readonly Mail[]>> {
@@ -194,7 +213,12 @@ export function* findMailLineFaults(
 }
 
 /** Finds the first difference between a mail and its translation: placeholders, paragraphs, or the order of either. */
-function findDifference(base: Mail, other: Mail, language: string): readonly DefinitionProblem[] {
+function findDifference(
+  base: Mail,
+  other: Mail,
+  wording: Readonly<Record<string, WordingRules>>,
+  language: string,
+): readonly DefinitionProblem[] {
   const [there, here] = [listMailPlaceholders(base.text), listMailPlaceholders(other.text)];
   for (const [from, to, placeholders, own] of [
     [base, other, there, here],
@@ -202,6 +226,12 @@ function findDifference(base: Mail, other: Mail, language: string): readonly Def
   ] as const) {
     const missing = placeholders.filter((placeholder) => !own.includes(placeholder));
     if (missing.length === 0) continue;
+    const written = findWrittenValue(to, wording[to.language]);
+    if (written) {
+      const fault = explain`This mail says "${written.value}" and does not use ${missing.join(', ')}.
+        Write ${missing.join(', ')} here, as in ${from.file}.`;
+      return [createMailTextReporter(to, language)(written.index, 'text/placeholder', fault)];
+    }
     const line = from.text.split('\n').findIndex((text) => text.includes(missing[0] ?? ''));
     const index = to.text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
     return [

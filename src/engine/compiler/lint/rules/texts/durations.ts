@@ -35,7 +35,7 @@ export function findUnknownDurations(
     if (known.includes(own)) return [];
     const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
     return explain`No time limit of the server is "${said}".
-      Write the correct time limit, or a placeholder of the flow. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
+      Write the correct time limit, or a placeholder. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
   });
 }
 
