@@ -1129,7 +1129,7 @@ test.each([
     field({ type: 'string', format: 'date', minimum: '2027-01-01' }),
     schema,
     `${at}/minimum`,
-    /Los límites de una fecha van en "calendarDate": mirá plugins\/date-parts\/README\.md\./,
+    /El límite de una fecha se escribe así: "calendarDate": \{ "from": "2027-01-01" \}/,
   ],
   [
     'a link with "href"',

@@ -149,6 +149,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json schema\.json no tiene ningún campo "extra"\. Quitá sus renglones de acá/,
   ],
   [
+    'paragraphs that are plain texts',
+    inUi((c) => (c.intro = ['Uno.', 'Dos.', 'Tres.'])),
+    /^ui\.json El elemento 1 de "intro" tiene que ser un objeto.*"text".*Pasa en 2 lugares más\./,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,

@@ -66,7 +66,7 @@ export function getThrownProblems(error: unknown): readonly DefinitionProblem[] 
 export function formatProblem(problem: DefinitionProblem): string {
   const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, path } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
-  return `${file}:${line}:${column} ${name} ${kind}${message}${path === undefined ? '' : ` [${path}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
+  return `${file}:${line}:${column} ${name}${description === undefined ? '' : ` ("${description}")`} ${kind}${message}${path === undefined ? '' : ` [${path}]`} ${hint}`;
 }
 
 export interface FormCheckResult {

@@ -203,8 +203,11 @@ export function checkFileFormat(
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error)) || isExplainedByMisspelling(error, errors)) continue;
+    const alike = errors.filter((other) => areItemsOfWrongType(error, other));
+    if (alike[0] !== undefined && alike[0] !== error) continue;
+    const own = chooseHint(error, hint);
     report(locateError(error))(explain`${describeError(error)}.
-      ${chooseHint(error, hint)}`);
+      ${alike.length > 1 ? localize`${own} Found in ${alike.length - 1} more places.` : own}`);
   }
   return false;
 }
@@ -222,6 +225,13 @@ function explainNested(kind: string, file: Json, { instancePath }: ErrorObject):
     ...explain`"${key}" is inside "fields".
     Move it beside "fields": a brace may close "fields" too late.`,
   };
+}
+
+/** Whether two errors have the same cause: the items of a list are of the wrong type. */
+function areItemsOfWrongType(one: ErrorObject, other: ErrorObject): boolean {
+  const list = /^(.*)\/\d+$/.exec(one.instancePath)?.[1];
+  const isSame = one.keyword === other.keyword && one.params['type'] === other.params['type'];
+  return one.keyword === 'type' && isSame && list !== undefined && list === /^(.*)\/\d+$/.exec(other.instancePath)?.[1];
 }
 
 /** Whether a key is missing only because it is misspelt. Of several possible keys, any unknown one may be the misspelt one. */

@@ -233,13 +233,12 @@ function checkStandardKeywords(
   const { format, ...rest } = standard;
   if (!allErrorsAjv.validateSchema(rest)) {
     for (const error of allErrorsAjv.errors ?? []) {
-      const dateRule =
-        format === 'date' && listTypes(error.instancePath.slice(1)).includes('number')
-          ? findDateRule(plugins)
-          : undefined;
-      const suggestion = suggestValueForError({ ...error, data: findByPointer(standard, error.instancePath) });
+      const value = findByPointer(standard, error.instancePath);
+      const suggestion =
+        (format === 'date' ? suggestDateRule(error.instancePath.slice(1), value, plugins) : undefined) ??
+        suggestValueForError({ ...error, data: value });
       report(at + error.instancePath)(explain`${getLastSegment(error.instancePath)} ${formatAjvError(error)}.
-        ${dateRule ? localize`Limit a date with "${dateRule[0]}": see plugins/${dateRule[1].plugin}/README.md.` : (suggestion ?? localize`See JSON Schema 2020-12 for the keyword.`)}`);
+        ${suggestion ?? localize`See JSON Schema 2020-12 for the keyword.`}`);
     }
     return false;
   }
@@ -267,9 +266,16 @@ function checkStandardKeywords(
   return true;
 }
 
-/** Returns the rule of a plugin that limits dates, which is the one whose parameters are dates. */
-function findDateRule({ rules }: PluginIndex) {
-  return [...rules].find(([, { rule }]) => JSON.stringify(rule.parameters ?? {}).includes('"format":"date"'));
+/** Suggests the plugin rule whose parameters are dates, in place of a limit that only applies to numbers. */
+function suggestDateRule(keyword: string, value: unknown, { rules }: PluginIndex): LocalizedText | undefined {
+  if (!listTypes(keyword).includes('number')) return undefined;
+  for (const [name, { rule }] of rules) {
+    const limits = [...JSON.stringify(rule.parameters ?? {}).matchAll(/"(\w+)":\{"type":"string","format":"date"/g)];
+    const limit = (/max/i.test(keyword) ? limits.at(-1) : limits[0])?.[1];
+    const date = /^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : '2027-12-31';
+    if (limit !== undefined) return localize`Limit a date with "${name}": { "${limit}": "${date}" }.`;
+  }
+  return undefined;
 }
 
 /** Returns the types to which a keyword applies. Empty if it applies to any type. */

@@ -31,6 +31,13 @@ const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, scr
       if (first)
         return report(explain`The operation ${first.src} does not store "${field}": the input is lost.
           ${suggestSimilarName(field, listUnfilledReads(subject, screen, first.src))}Correct the name, ask a developer to let the operation read it, or remove the field.`);
+      const isOutsideJourney =
+        flow.progress?.flat().some(({ state: step }) => step === name) === false &&
+        Object.values(flow.states).some((own) => listStateInvocations(own).some(({ progress }) => progress));
+      if (isOutsideJourney)
+        return report(explain`
+          "${name}" is not in "progress" of the flow "${flow.id}", so "${field}" is not sent: the input is lost.
+          Add the state to "progress", read the field in a rule, or remove it.`);
       return report(explain`
         In "${name}" of the flow "${flow.id}", nothing sends or reads "${field}": the input is lost.
         Add it to "input" of the operation, read it in a rule, or remove the field.`);
