@@ -37,7 +37,7 @@ export function OperationChoicesWidget(sourced: OperationChoicesWidgetProps) {
 }
 
 function StaticSourceWidget({ Widget, props, operation }: OperationChoicesWidgetProps) {
-  const source = useFieldSource(operation, undefined, props);
+  const source = useFieldSource<OperationParams>(operation, undefined, props);
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
@@ -119,17 +119,11 @@ function waitForSource(
 }
 
 /** With the option `fresh`, discards the choices when the field is removed, because choices such as free appointments change. */
-function useFieldSource(
+function useFieldSource<Params extends OperationParams | null = OperationParams>(
   operation: string,
-  params: OperationParams | undefined,
-  props: WidgetProps,
-): OperationResponseState;
-function useFieldSource(
-  operation: string,
-  params: OperationParams | null,
-  props: WidgetProps,
-): OperationResponseState | null;
-function useFieldSource(operation: string, params: OperationParams | null | undefined, { options }: WidgetProps) {
+  params: Params | undefined,
+  { options }: WidgetProps,
+) {
   const engine = useEngine();
   const source = useOperationResponse(operation, params);
   const isFresh = options['fresh'] === true && params !== null;

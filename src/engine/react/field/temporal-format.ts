@@ -97,28 +97,15 @@ const completeTimePattern = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 include seconds. */
 function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...partOptions, timeZone });
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
-  const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour, minute: minutes, second } = at;
-  const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, day); // set separately, because `Date.UTC` adds 1900 to years below 100
-  wall.setUTCHours(hour ?? 0, minutes, second);
-  return Math.round((wall.getTime() - instant.getTime()) / minute);
+  const offset = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? ''; // e.g. GMT-03:00
+  const [, sign, hours, minutes, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(offset) ?? ['', '+', 0, 0];
+  return Math.round(Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60));
 }
 
 /** Formatters by time zone. Cached, because creating a formatter takes too long for each keystroke. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
-
-const partOptions = {
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-} as const;
 
 function addSeconds(typed: string): string {
   return /\d\d:\d\d:\d\d/.test(typed) ? typed : `${typed}:00`;

@@ -19,10 +19,12 @@ export interface DefinitionListProps {
   readonly go: (part: Partial<StudioSelection>) => void;
 }
 
+type ListEntry = DefinitionSearchEntry | DefinitionSearchResult;
+
 interface TreeNode {
   readonly key: string;
   readonly head: DefinitionSearchEntry | string;
-  readonly entries: readonly (DefinitionSearchEntry | DefinitionSearchResult)[];
+  readonly entries: readonly ListEntry[];
 }
 
 /** Memoized, because edits in other panes do not change its props. */
@@ -58,7 +60,7 @@ export const DefinitionList = memo(function DefinitionList({ set, place, go }: D
       ? [...groupByArea(journeys), { area: null, items: others }]
       : [{ area: null, items: [...kinds, ...others] }];
   const branches = areas.flatMap(({ items }) => items);
-  const createItemProps = (entry: DefinitionSearchEntry | DefinitionSearchResult) => ({
+  const createItemProps = (entry: ListEntry) => ({
     'aria-current': place[entry.kind] === entry.name || undefined,
     onClick: () => go(selectSearchEntry(entry, place)),
   });
@@ -126,13 +128,7 @@ function areaKey(area: string | null): string {
   return `#area ${area}`;
 }
 
-function EntryLayout({
-  set,
-  entry,
-}: {
-  set: StudioDefinitions;
-  entry: DefinitionSearchEntry | DefinitionSearchResult;
-}) {
+function EntryLayout({ set, entry }: { set: StudioDefinitions; entry: ListEntry }) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
   const problems = countProblems(set, entry);

@@ -1,5 +1,5 @@
 import { joinFieldName } from '../../../engine/core/field-path.ts';
-import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
+import { findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { getLastFieldNameSegment, getParentFieldName } from '../../editor/fields/field-pointers.ts';
 import { asListOrEmpty } from '../../json-values.ts';
@@ -108,16 +108,12 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   const declaringLayers = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
   if (!own || declaringLayers.length === 0) return null;
   const definitions = declaringLayers.filter(({ pointer }) => pointer !== '');
-  const isSame = (one: SchemaObjectLocation) => (other: SchemaObjectLocation) =>
-    createLayerKey(one) === createLayerKey(other);
-  const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
+  const createKey = ({ file, pointer, holder: within }: SchemaObjectLocation) => `${file} ${pointer} ${within}`;
+  const keys = new Set(definitions.map(createKey));
+  const all = holders.filter((one) => one === own || one.layers.some((layer) => keys.has(createKey(layer))));
   return {
     fields: all.map((one) => ({ screen: one.screen, name: joinFieldName(one.name, step) })),
     definitions,
     beside: all.flatMap(({ layers }) => layers.flatMap(names)),
   };
-}
-
-function createLayerKey({ file, pointer, holder }: SchemaObjectLocation): string {
-  return [file, splitPointer(pointer).map(escapePointer).join('/'), holder].join(' ');
 }
