@@ -16,8 +16,6 @@ const servedFolders = [
   'node_modules/vite/dist/client',
 ];
 
-const ownModules = /^\/@(vite\/client|react-refresh)$/;
-
 /** The files may not exist yet when a page requests them, because Vite may still be writing them. */
 const bundlePathPattern = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
@@ -66,7 +64,7 @@ function allowedFolders(root: string): string[] {
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);
-  if (ownModules.test(path)) return true;
+  if (path === '/@vite/client') return true;
   const plain = decodeCanonicalPath(path);
   if (plain === null) return false;
   const { root } = vite.config;

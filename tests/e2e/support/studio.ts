@@ -16,14 +16,6 @@ interface Own {
 }
 
 /**
- * Options of Vite for the production build of React. Its development build takes half of the CPU time of the studio's
- * pages. The component tests run with the development build and its warnings.
- */
-const productionReact = `
-  oxc: { jsx: { development: false } },
-  optimizeDeps: { rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } } },`;
-
-/**
  * Test with a development server on a copy of the project, whose first commit is the unchanged project. All files of
  * the Playwright project `studio` share them, because a development server needs half a minute until it has compiled
  * its modules. After each test, the copy is restored.
@@ -33,9 +25,8 @@ export const test = base.extend<object, { own: Own }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the parameter to be destructured
     async ({}, use) => {
       const project = await copyProject();
-      for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
+      for (const name of ['tests/fixtures', 'tests/definitions/walks'])
         await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
-      await project.edit('vite.config.ts', '  build: {', `${productionReact}\n  build: {`);
       git(project, 'init', '-q');
       git(project, 'add', 'schemas', 'flows', 'tests');
       git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
