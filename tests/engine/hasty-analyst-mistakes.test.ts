@@ -178,6 +178,18 @@ const requiring = (kind: string): Changes => ({
     }),
 });
 
+const patterned: Changes = {
+  [schema]: (c) => (c.properties.extra.pattern = '^[0-9]{5}$'),
+  [ui]: (c) => {
+    c.fields.extra = { ...c.fields.extra };
+    c.messages = { ...c.messages, extra: { pattern: 'Escribí los cinco números.' } };
+  },
+  [pt]: (c) => {
+    c.fields.extra = { ...c.fields.extra, 'ui:placeholder': 'Ex. 12345' };
+    c.messages = { ...c.messages, extra: { pattern: 'Escreva os cinco números.' } };
+  },
+};
+
 const limited = (help: string): Changes => ({
   [schema]: (c) => (c.properties.extra.calendarDate = { to: '2930-11-30' }),
   [ui]: (c) => (c.fields.extra = { ...c.fields.extra, 'ui:help': help }),
@@ -339,6 +351,25 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['rule/format', dated('hh:mm'), '/states/form/prefill/email/formatDate/1', /"hh".*"HH:mm"/, dated('DD \\d\\e MM')],
   ['rule/format', dated('HH:MM'), '/states/form/prefill/email/formatDate/1', /es el mes/, dated('HH:mm:ss')],
+  [
+    'rule/typing',
+    {
+      ...patterned,
+      [ui]: (c) => {
+        patterned[ui]?.(c);
+        c.fields.extra['ui:placeholder'] = 'Ej. 1234';
+      },
+    },
+    '/fields/extra/ui:placeholder',
+    /el ejemplo "1234"/,
+    {
+      ...patterned,
+      [ui]: (c) => {
+        patterned[ui]?.(c);
+        c.fields.extra['ui:placeholder'] = 'Ej. 12345';
+      },
+    },
+  ],
   ['rule/constant', requiring('a'), '/visible/extra', /"extra" no se muestra nunca cuando/, requiring('b')],
   [
     'rule/constant',
@@ -600,7 +631,7 @@ const more: Readonly<Record<string, object>> = {
     steps: ['paso'],
     press: ['tocá'],
     links: ['este vínculo'],
-    example: ['por ejemplo'],
+    example: ['por ejemplo', 'ej.'],
     until: ['hasta el'],
     success: ['se guardó'],
     failure: ['no se'],

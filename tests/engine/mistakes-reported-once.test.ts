@@ -154,6 +154,19 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json El elemento 1 de "intro" tiene que ser un objeto.*"text".*Pasa en 2 lugares más\./,
   ],
   [
+    'a link to an e-mail address without its scheme',
+    inUi((c) => (c.links = [...(c.links ?? []), { to: 'ayuda@example.org', text: 'Escribinos' }])),
+    /Ningún flujo tiene la ruta "ayuda@example\.org"\. ¿Quisiste decir "mailto:ayuda@example\.org"\?/,
+  ],
+  [
+    'a removed state that two branches name',
+    inFlow((c) => {
+      c.states.form.on.submit.onDone = [{ target: 'gone' }];
+      c.states.form.on.submit.onError = [{ target: 'gone' }];
+    }),
+    /^main\.json No hay ningún estado "gone"\..* También en flows\/main\.json:\d+\.$/,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,
@@ -642,10 +655,12 @@ test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a 
   expect(omitConsequentialProblems(found.slice(0, 4), 'en')).toHaveLength(4);
 });
 
-test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and keeps those of two', () => {
-  const problem = (file: string) => ({ file, line: 1, column: 1, pointer: '/a', message: 'M.', hint: 'H.' });
+test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and equal errors of one file', () => {
+  const problem = (file: string, line: number) => ({ file, line, column: 1, pointer: '/a', message: 'M.', hint: 'H.' });
   const hints = (files: readonly string[]) =>
     omitConsequentialProblems(files.map(problem), 'en').map(({ hint }) => hint);
-  expect(hints(['a.json', 'b.json', 'c.json'])).toEqual(['H. Found in 2 more places.']);
-  expect(hints(['a.json', 'b.json', 'b.json'])).toEqual(['H.', 'H.', 'H.']);
+  expect(hints(['a.json', 'b.json', 'c.json'])).toEqual(['H. Also in b.json:1, c.json:2.']);
+  expect(hints(['a.json', 'b.json', 'b.json'])).toEqual(['H.', 'H. Also in b.json:2.']);
+  const warnings = ['b.json', 'b.json'].map((file, line) => ({ ...problem(file, line), rule: 'a/b' }));
+  expect(omitConsequentialProblems(warnings, 'en')).toEqual(warnings);
 });

@@ -279,7 +279,7 @@ async function runContentCheck({ languages, manifest }: ServedDefinitions, langu
   const { routes } = manifest(languages[0] ?? '');
   const loaded = (await importSource(...contentProgram, true)) as { checkHelpContent: typeof checkHelpContent };
   const content = await loaded.checkHelpContent({ root: projectRoot, routes, languages, language });
-  if (content.problems.length > 0) throw new DefinitionError(content.problems);
+  if (content.problems.length > 0) throw new DefinitionError(omitConsequentialProblems(content.problems, language));
   return content;
 }
 

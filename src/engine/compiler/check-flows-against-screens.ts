@@ -19,7 +19,7 @@ import {
   noticesName,
   type DefinitionFiles,
 } from './files/read-definition-files.ts';
-import { indexRaisedNoticesByScreen, listScreensSentWithOperation } from './flow/flow-queries.ts';
+import { indexRaisedNoticesByScreen, listScreensSentWithOperation, listStateBranches } from './flow/flow-queries.ts';
 import {
   hashScreen,
   type CheckedScreen,
@@ -39,6 +39,7 @@ import type { SourceFile } from './sources/source-file.ts';
 import { buildUiPointer } from '../core/field-path.ts';
 
 interface ScreenUse extends Pick<UiCheckOptions, 'movedFields' | 'receivedFields'> {
+  /** Whether a flow shows the screen, or may show it once its other problems are corrected. */
   readonly isShown: boolean;
   /** Variables of each flow that shows the screen. */
   readonly variables: FlowVariables;
@@ -139,6 +140,14 @@ function misspellsScreen(
   );
 }
 
+/** Whether a flow names an unknown state, which may show a screen that no flow shows. */
+function lacksTargetState({ flow: { states } }: LoweredFlow): boolean {
+  const targets = Object.values(states).flatMap((state) =>
+    listStateBranches(state).flatMap(({ target }) => target ?? []),
+  );
+  return targets.some((target) => !Object.hasOwn(states, target));
+}
+
 function indexScreenUses(
   { screens, flows }: CheckedDefinitions,
   options: CompileProjectOptions,
@@ -178,7 +187,7 @@ function indexScreenUses(
   return (screen) => {
     const users = flows.filter((flow) => usesScreen(flow, screen) || misspellsScreen(flow, screen, { known, unshown }));
     return {
-      isShown: users.length > 0,
+      isShown: users.length > 0 || flows.some(lacksTargetState),
       // a screen that no flow shows yet may read the variables of any flow
       variables:
         users.length === 0

@@ -3,7 +3,7 @@ import type { DefinitionProblem } from './definitions.ts';
 import { groupBy } from '../core/json.ts';
 import { localize, selectLocalizedText } from './sources/localized-text.ts';
 
-/** Minimum number of files with equal problems at which only the first is reported, because all probably have the same cause. */
+/** Minimum number of files with equal problems at which they are reported as one, because all probably have the same cause. */
 const minEqualFiles = 3;
 
 /** Number of words of another language in a file from which the complete file is probably in that language. */
@@ -18,15 +18,24 @@ export function omitConsequentialProblems(
   const left = joinForeignTexts(ownProblems, language);
   const groups = groupBy(left, ({ message, severity }) => `${severity ?? ''} ${message}`);
   return [...groups.values()].flatMap((equal) => {
-    const [first] = equal;
-    if (first === undefined || new Set(equal.map(({ file }) => file)).size < minEqualFiles) return equal;
-    return addPlaces(first, equal.length - 1, language);
+    if (new Set(equal.map(({ file }) => file)).size >= minEqualFiles) return joinEqual(equal, language);
+    const ofFiles = groupBy(equal, ({ file, hint, rule }) => (rule === undefined ? `${file} ${hint}` : ''));
+    return [...ofFiles].flatMap(([key, own]) => (key === '' ? own : joinEqual(own, language)));
   });
 }
 
-function addPlaces(problem: DefinitionProblem, count: number, language: string): DefinitionProblem {
-  const others = selectLocalizedText(localize`Found in ${count} more places.`, language);
-  return { ...problem, hint: `${problem.hint} ${others}` };
+/** Maximum number of places that one problem lists. */
+const maxPlaces = 6;
+
+/** Returns the first of several equal problems, with the places of the others. */
+function joinEqual([first, ...others]: readonly DefinitionProblem[], language: string): readonly DefinitionProblem[] {
+  if (!first) return [];
+  if (others.length === 0) return [first];
+  const places = others.slice(0, maxPlaces).map(({ file, line }) => `${file}:${line}`);
+  const rest = others.length - places.length;
+  const listed = places.join(', ');
+  const more = rest > 0 ? localize`Also in ${listed} and ${rest} more.` : localize`Also in ${listed}.`;
+  return [{ ...first, hint: `${first.hint} ${selectLocalizedText(more, language)}` }];
 }
 
 /** If a file is probably in another language, keeps one warning in place of all warnings about its texts. */
@@ -37,7 +46,10 @@ function joinForeignTexts(problems: readonly DefinitionProblem[], language: stri
     const first = foreign.find(({ rule }) => rule === 'text/language');
     if (foreign.length < minForeignTexts || !first) return own;
     return own.flatMap((problem) => {
-      if (problem === first) return addPlaces(first, foreign.length - 1, language);
+      if (problem === first) {
+        const others = selectLocalizedText(localize`Found in ${foreign.length - 1} more places.`, language);
+        return { ...first, hint: `${first.hint} ${others}` };
+      }
       return isForeign(problem) || isTextWarning(problem) ? [] : problem;
     });
   });

@@ -63,13 +63,18 @@ const maxNamedCases = 3;
 export function formatFailingCases(failing: readonly FailingCase[], language: string): readonly string[] {
   const all = failing.flatMap(({ file, name, differences }) => differences.map((one) => ({ ...one, file, name })));
   const rejections = findRejectionsOfValidCase(failing);
-  const groups = groupBy(all, ({ file, field, expected, actual }) => JSON.stringify([file, field, expected, actual]));
+  const isRejection = ({ field, actual }: CaseDifference) =>
+    rejections.some((own) => own.field === field && own.actual === actual);
+  const groups = groupBy(all, ({ file, ...one }) =>
+    JSON.stringify([file, one.field, one.actual, isRejection(one) ? null : one.expected]),
+  );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { file, field, expected, actual } = first;
-    if (rejections.some((own) => own.field === field && own.actual === actual)) {
-      const message = localize`the rules say "${actual}" of "${field}" in the case "valid" and ${group.length - 1} more. Give it a valid value in "data", or correct the rule.`;
+    if (isRejection(first)) {
+      const cases = group.length > 1 ? localize`${'"valid"'} and ${group.length - 1} more` : '"valid"';
+      const message = localize`the rules say "${actual}" of "${field}" in the case ${cases}. Give it a valid value in "data", or correct the rule.`;
       return `${file}: ${selectLocalizedText(message, language)}`;
     }
     const names = group

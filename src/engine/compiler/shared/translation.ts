@@ -262,5 +262,5 @@ function isEmpty(value: unknown): boolean {
 
 export function explainRenamedKey(key: string, now: string, base: SourceFile): ProblemExplanation {
   return explain`The key of this text is "${key}" here, and "${now}" in ${base.path}.
-    Write the right one in both files.`;
+    Write "${now}" here, or the right one in both files.`;
 }

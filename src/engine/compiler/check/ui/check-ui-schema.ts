@@ -15,6 +15,7 @@ import {
   type UiCheckOptions,
 } from './ui-check-context.ts';
 import {
+  type LocalizedText,
   type ProblemExplanation,
   explain,
   findNearestName,
@@ -171,9 +172,17 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
         ${suggestSimilarName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
-        ${/^\w[\w-]*\.\w/.test(to) ? localize`Did you mean "${`https://${to}`}"? ` : suggestSimilarName(to, around.paths)}Link to a path of flows/.`);
+        ${suggestAddress(to, around.paths)}Link to a path of flows/.`);
     }
   }
+}
+
+/** Suggests the scheme that an e-mail address, a phone number or a host name lacks, or else a similar path. */
+function suggestAddress(to: string, paths: ReadonlySet<string>): LocalizedText {
+  const meant = (address: string) => localize`Did you mean "${address}"? `;
+  if (/^[^\s/@]+@[\w-]+\.[\w.-]+$/.test(to)) return meant(`mailto:${to}`);
+  if (/^\+?[\d -]{3,}$/.test(to)) return meant(`tel:${to.replaceAll(' ', '')}`);
+  return /^\w[\w-]*\.\w/.test(to) ? meant(`https://${to}`) : suggestSimilarName(to, paths);
 }
 
 function isPath(path: string, { paths }: UiCheckOptions): boolean {

@@ -32,7 +32,10 @@ export function* findRejectedExamples(field: LintedField, { contract, set }: Lin
         return { values: [...listExamples(text, introductions), ...requested], requested, place };
       }),
       {
-        values: words.length > 0 || !isEmail || !/\d/.test(placeholder) ? words : [placeholder],
+        values: [
+          ...listExamples(placeholder, introductions),
+          ...(words.length > 0 || !isEmail || !/\d/.test(placeholder) ? words : [placeholder]),
+        ],
         requested: [] as readonly string[],
         place: () => locateUi('ui:placeholder', language),
       },
