@@ -74,7 +74,7 @@ export async function findMailProblems(
         ),
       );
     const unused = listUnusedPlaceholders(basename(name), versions, declared ?? []);
-    const written = base && unused.length > 0 ? findWrittenValue(base, wording[base.language]) : undefined;
+    const written = base && unused.length > 0 ? findWrittenValue(base, '', wording[base.language]) : undefined;
     if (base && written) {
       const others = languages.filter((own) => own !== base.language).map((own) => `.${own}.txt`);
       const fault = explain`This mail says "${written.value}" and does not use ${unused.join(', ')}.
@@ -115,16 +115,16 @@ function listUnusedPlaceholders(name: string, versions: readonly Mail[], declare
   return declared.filter((placeholder) => placeholder !== '{{product}}' && !used.includes(placeholder));
 }
 
-/** Finds the first duration, e-mail address, date or number of a mail that is written by hand. */
-function findWrittenValue({ text }: Mail, { spans = {}, counts = [] }: Partial<WordingRules> = {}) {
+/** Finds the first duration, e-mail address, date or number that a mail contains and `other` does not. */
+function findWrittenValue(mail: Mail, other: string, { spans = {}, counts = [] }: Partial<WordingRules> = {}) {
   const number = [String.raw`\d+`, ...counts].join('|');
-  const duration = new RegExp(
-    String.raw`(?<![\p{L}\d])(?:${number})\s+(?:${Object.keys(spans).join('|')})(?!\p{L})`,
-    'iu',
-  );
-  const other = /[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<![\p{L}\d])\d(?:[\d/.:-]*\d)?(?![\p{L}\d])/u;
-  const found = (Object.keys(spans).length > 0 ? duration.exec(text) : null) ?? other.exec(text);
-  return found ? { value: found[0], index: found.index } : undefined;
+  const units = Object.keys(spans).join('|');
+  const duration = String.raw`(?<![\p{L}\d])(?:${number})\s+(?:${units})(?!\p{L})`;
+  const value = String.raw`[\w.+-]+@[\w-]+\.[\w.-]*\w|(?<![\p{L}\d])\d(?:[\d/.:-]*\d)?(?![\p{L}\d])`;
+  return (units === '' ? [value] : [duration, value])
+    .flatMap((pattern) => [...mail.text.matchAll(new RegExp(pattern, 'giu'))])
+    .map(({ 0: found, index }) => ({ value: found, index }))
+    .find((found) => !other.includes(found.value));
 }
 
 async function readMails(root: string, changed: FileTextOverrides): Promise<ReadonlyMap<string, readonly Mail[]>> {
@@ -226,7 +226,7 @@ function findDifference(
   ] as const) {
     const missing = placeholders.filter((placeholder) => !own.includes(placeholder));
     if (missing.length === 0) continue;
-    const written = findWrittenValue(to, wording[to.language]);
+    const written = findWrittenValue(to, from.text, wording[to.language]);
     if (written) {
       const fault = explain`This mail says "${written.value}" and does not use ${missing.join(', ')}.
         Write ${missing.join(', ')} here, as in ${from.file}.`;
