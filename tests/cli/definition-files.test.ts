@@ -182,7 +182,7 @@ test('[QA-02] findMailProblems reports once a value by hand in place of its plac
   expect(await find(fill('36 horas'), pt)).toEqual([
     'text/placeholder src/server/a/mails/call.es.txt:3:6 Este correo dice "36 horas" y no usa {{name}}. Escribí {{name}} acá, como en src/server/a/mails/call.pt.txt.',
   ]);
-  const shared = await find(`${es}Son 3.\n`, `${pt.replace('{{name}}', '')}São 3.\n`);
+  const shared = await find(`${es}\nSon 3.\n`, `${pt.replace('{{name}}', '')}\nSão 3.\n`);
   expect(shared).toEqual([expect.stringMatching(/^text\/pair .*Acá falta \{\{name\}\}/)]); // the number is in both mails, so it is not the value
   const place = { severity: 'W', line: 1, column: 1, pointer: '', message: '', hint: '' } as const;
   const cause = { ...place, rule: 'text/placeholder', file: 'mails/a.es.txt' };
