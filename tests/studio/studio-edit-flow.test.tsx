@@ -35,8 +35,8 @@ test('[EST-15] TransitionTargetEditForm changes target and notice of a branch, a
 test('[EST-15] ButtonEditForm changes a button text in both languages, and the address of a link in its translation too', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
-  type('Texto, Español', 'Enviar');
-  type('Texto, Portugués', 'Enviar');
+  type('Texto en español', 'Enviar');
+  type('Texto en portugués', 'Enviar');
   expect(await applyPreviewed(write)).toEqual({
     'schemas/contacto/ui.json': [{ pointer: '/actions/0/text', value: 'Enviar' }],
     'schemas/contacto/ui.pt.json': [{ pointer: '/actions/submit', value: 'Enviar' }],

@@ -27,11 +27,11 @@ test('[EST-15] FieldEditForm overrides a shared rule for one screen, with its me
   const limit = screen.getByLabelText<HTMLInputElement>('Como máximo estos caracteres (lo dice phone.json number)');
   expect([limit.value, limit.placeholder]).toEqual(['', '24']);
   type('Como máximo estos caracteres (lo dice phone.json number)', '23');
-  type('Mensaje de «Como máximo estos caracteres», Español', 'Es muy largo.');
-  type('Mensaje de «Como máximo estos caracteres», Portugués', 'É longo demais.');
-  type('Nombre, Español', 'Celular');
-  type('Nombre, Portugués', 'Telemóvel');
-  type('Texto del campo vacío, Español', '');
+  type('Mensaje de «Como máximo estos caracteres» en español', 'Es muy largo.');
+  type('Mensaje de «Como máximo estos caracteres» en portugués', 'É longo demais.');
+  type('Nombre en español', 'Celular');
+  type('Nombre en portugués', 'Telemóvel');
+  type('Texto del campo vacío en español', '');
   type('Control', 'tel');
   type('Enlaces, uno por línea: dirección = español = portugués', '/ayuda = Dudas = Dúvidas');
   expect(await applyPreviewed(write)).toEqual({
@@ -65,7 +65,7 @@ test('[EST-15] FieldEditForm changes a shared definition everywhere, and first s
   const limit = screen.getByLabelText<HTMLInputElement>('Como máximo estos caracteres');
   expect(limit.value).toBe('24');
   type('Como máximo estos caracteres', '5');
-  type('Ayuda, Portugués', 'Com o código do país.');
+  type('Ayuda en portugués', 'Com o código do país.');
   press('Ver qué cambia');
   const told = await screen.findByRole('status', {}, previewTimeout);
   expect(told.textContent).toContain('Estos casos esperan otra cosa.');

@@ -66,8 +66,8 @@ test('[EST-06] ScreenFormPanel adds a list together with its first field', async
   press('Agregar campo');
   labels('Personas a cargo', 'Dependentes');
   type('Tipo', 'list');
-  type('Cada elemento se llama, en español', 'Persona');
-  type('Cada elemento se llama, en portugués', 'Pessoa');
+  type('Nombre de cada elemento en español', 'Persona');
+  type('Nombre de cada elemento en portugués', 'Pessoa');
   type('Como mínimo estos elementos', '1');
   type('Como máximo estos elementos', '4');
   press('Seguir con su primer campo');
@@ -140,8 +140,8 @@ test('[EST-06 ENG-06] ScreenFormPanel adds a list to the items of a list, but of
   labels('Escuelas', 'Escolas');
   type('Dónde va', 'hijos.items');
   type('Tipo', 'list');
-  type('Cada elemento se llama, en español', 'Escuela');
-  type('Cada elemento se llama, en portugués', 'Escola');
+  type('Nombre de cada elemento en español', 'Escuela');
+  type('Nombre de cada elemento en portugués', 'Escola');
   type('Como máximo estos elementos', '3');
   press('Seguir con su primer campo');
   labels('Nombre', 'Nome');
@@ -291,7 +291,7 @@ test('[EST-15] FieldEditForm edits only names and limits of a list, and the name
   expect(screen.queryByLabelText('Control')).toBeNull();
   type('Como mínimo estos elementos', '2');
   type('Como máximo estos elementos', '5');
-  type('Nombre, Español', 'Tus teléfonos');
+  type('Nombre en español', 'Tus teléfonos');
   expect(await applyPreviewed(write)).toEqual({
     [schema]: [
       { pointer: '/properties/telefonos/minItems', value: 2 },
@@ -301,7 +301,7 @@ test('[EST-15] FieldEditForm edits only names and limits of a list, and the name
   });
   cleanup();
   const item = await edit('telefonos.items');
-  type('Nombre, Español', 'Número');
+  type('Nombre en español', 'Número');
   expect(await applyPreviewed(item)).toEqual({
     [ui]: [{ pointer: '/fields/telefonos/items/ui:title', value: 'Número' }],
   });

@@ -132,11 +132,11 @@ test('[EST-15] FieldEditForm writes a rule without parameters as true, and offer
 
 test('[EST-15] FieldEditForm overrides the message of a shared plugin rule, and drops a message with its rule', async () => {
   const look = openFieldForm('contacto', 'telefono');
-  type('Mensaje de «Es un teléfono internacional», Español', 'Con el código del país.');
-  type('Mensaje de «Es un teléfono internacional», Portugués', 'Com o código do país.');
+  type('Mensaje de «Es un teléfono internacional» en español', 'Con el código del país.');
+  type('Mensaje de «Es un teléfono internacional» en portugués', 'Com o código do país.');
   type('Otra regla', 'matches');
   press('Agregar esta regla');
-  type('Mensaje de «Es igual a otro campo», Español', 'Igual.');
+  type('Mensaje de «Es igual a otro campo» en español', 'Igual.');
   press('Quitar la regla «Es igual a otro campo»');
   expect(await waitForLook(look)).toEqual([
     [

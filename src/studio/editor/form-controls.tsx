@@ -104,16 +104,8 @@ export function CheckboxGroupField<Value>({ label, value, options, onChange }: C
   );
 }
 
-interface BilingualFieldsProps
-  extends Omit<TextFieldProps, keyof FieldProps<string>>, Omit<FieldProps<BilingualText>, 'label'> {
-  readonly label: string | BilingualText;
+interface BilingualFieldsProps extends Omit<TextFieldProps, keyof FieldProps<string>>, FieldProps<BilingualText> {
   readonly inherited?: BilingualText | undefined;
-}
-
-type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
-
-export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
-  return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
 
 export function BilingualFields({ label, value, inherited, onChange, ...props }: BilingualFieldsProps) {
@@ -121,7 +113,7 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
     <TextField
       {...props}
       key={language}
-      label={typeof label === 'string' ? `${label}, ${t(language)}` : label[language]}
+      label={t('labelInLanguage', { label, language: t(language).toLowerCase() })}
       value={value[language]}
       placeholder={inherited?.[language]}
       onChange={(text) => onChange({ ...value, [language]: text })}

@@ -9,7 +9,6 @@ import {
   ChoiceField,
   EditTaskForm,
   TextField,
-  buildBilingualLabel,
   useFormFields,
   type EditTaskEndCallback,
 } from '../form-controls.tsx';
@@ -92,7 +91,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
       onSubmit={isFirstPart ? addAnother : undefined}
       onDone={onDone}
     >
-      <BilingualFields label={buildBilingualLabel('label')} {...bind('label')} required />
+      <BilingualFields label={t('label')} {...bind('label')} required />
       <TextField label={t('key')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('kind')}
@@ -115,10 +114,10 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
           });
         }}
       />
-      <BilingualFields label={buildBilingualLabel('help')} {...bind('help')} />
+      <BilingualFields label={t('help')} {...bind('help')} />
       {is('list') && (
         <>
-          <BilingualFields label={buildBilingualLabel('item')} {...bind('itemLabel')} required />
+          <BilingualFields label={t('itemName')} {...bind('itemLabel')} required />
           <TextField label={t('limit-minItems')} {...bind('least')} />
           <TextField label={t('limit-maxItems')} {...bind('most')} required />
         </>
@@ -163,7 +162,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
       {isRuled && field.rule !== 'none' && (
         <>
           {field.rule !== 'digits' && <TextField label={t('parameter')} {...bind('parameter')} required />}
-          <BilingualFields label={buildBilingualLabel('message')} {...bind('message')} />
+          <BilingualFields label={t('ownMessage')} {...bind('message')} />
         </>
       )}
       {!isFirstPart && !is('computed') && (

@@ -16,7 +16,6 @@ import {
   IndexSelectField,
   EditTaskForm,
   TextField,
-  buildBilingualLabel,
   useFormFields,
 } from '../form-controls.tsx';
 import { listStateOptions, resolveEventLabel } from '../titles.ts';
@@ -52,7 +51,7 @@ export function NewEventForm({ flow, onDone }: FlowTaskProps) {
       onDone={onDone}
     >
       <ChoiceField label={t('eventOf')} {...bind('state')} options={listStateOptions(set, drawnStates)} />
-      <BilingualFields label={buildBilingualLabel('button')} {...bind('text')} required />
+      <BilingualFields label={t('newButtonText')} {...bind('text')} required />
       <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
         label={t('leadsTo')}
@@ -132,7 +131,7 @@ export function NewErrorBranchForm({ flow, onDone }: FlowTaskProps) {
       />
       <ChoiceField label={t('code')} {...bind('code')} value={code} options={codes.map((each) => [each, each])} />
       <TextField label={t('notice')} {...bind('notice')} required={added.target === ''} />
-      {added.notice !== '' && <BilingualFields label={buildBilingualLabel('notice')} {...bind('text')} required />}
+      {added.notice !== '' && <BilingualFields label={t('noticeText')} {...bind('text')} required />}
       <ChoiceField
         label={t('target')}
         {...bind('target')}

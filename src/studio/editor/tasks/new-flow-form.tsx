@@ -3,7 +3,6 @@ import type { FileChange } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import {
   BilingualFields,
-  buildBilingualLabel,
   ChoiceField,
   EditTaskForm,
   TextField,
@@ -37,7 +36,7 @@ export function NewFlowForm({ onDone }: { onDone: EditTaskEndCallback }) {
   const areas = groupByArea(listScreensByFlow(set)).flatMap(({ area }) => area ?? []);
   return (
     <EditTaskForm title={t('addFlow')} changes={createNewFlowChanges(flow)} added={name} onDone={onDone}>
-      <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
+      <BilingualFields label={t('titleText')} {...bind('title')} required />
       <ChoiceField
         label={t('area')}
         {...bind('area')}

@@ -9,7 +9,6 @@ import {
   EditTaskForm,
   TextField,
   createFieldBinder,
-  buildBilingualLabel,
   useFormFields,
   type EditTaskEndCallback,
 } from '../form-controls.tsx';
@@ -87,7 +86,7 @@ export function NewStepForm({ flow, onDone }: FlowTaskProps) {
         />
       )}
       <NewStateFields state={state} onChange={change} />
-      <BilingualFields label={buildBilingualLabel('intro')} {...bind('intro')} long />
+      <BilingualFields label={t('introText')} {...bind('intro')} long />
     </EditTaskForm>
   );
 }
@@ -96,7 +95,7 @@ export function NewStateFields(props: { state: NewFlowState; onChange: (part: Pa
   const bind = createFieldBinder(props.state, props.onChange);
   return (
     <>
-      <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
+      <BilingualFields label={t('titleText')} {...bind('title')} required />
       <TextField label={t('stepName')} {...bind('name')} required />
       <TextField label={t('screenName')} {...bind('screen')} required />
       <TextField label={t('path')} {...bind('path')} />
