@@ -260,20 +260,28 @@ export function EditTaskForm({ title, changes, added, checks, hint, action, onSu
 /** Callback at the end of a task. `added` is the name of the added element. Absent if the task was cancelled. */
 export type EditTaskEndCallback = (added?: string) => void;
 
-/** Scrolls to the element with the given id once it is rendered, and focuses it or its first control. */
-export function useScrollToNewElement(): (id: string) => void {
+/**
+ * The task that a panel shows. `close` closes it, unless a newer task has replaced it. `finish` also scrolls to the added element once it is rendered,
+ * and focuses it or its first control. `createId` returns the id of that element.
+ */
+export function usePanelTask<Task>(createId: (added: string) => string) {
   const { set } = useStudio(); // re-renders this hook when the definitions have reloaded after a write
+  const [task, setTask] = useState<Task>();
   const awaited = useRef<string | null>(null);
-  const [asked, setAsked] = useState(0);
+  const [additions, setAdditions] = useState(0);
+  const close = (): void => setTask((now) => (now === task ? undefined : now));
   useEffect(() => {
     const part = awaited.current === null ? null : document.getElementById(awaited.current);
     if (!part) return;
     awaited.current = null;
     part.scrollIntoView({ block: 'center' });
     (part.querySelector<HTMLElement>('button, a') ?? part).focus({ preventScroll: true });
-  }, [asked, set]);
-  return (id) => {
-    awaited.current = id;
-    setAsked((before) => before + 1);
+  }, [additions, set]);
+  const finish: EditTaskEndCallback = (added) => {
+    close();
+    if (added === undefined) return;
+    awaited.current = createId(added);
+    setAdditions((before) => before + 1);
   };
+  return { task, setTask, close, finish };
 }

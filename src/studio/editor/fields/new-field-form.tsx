@@ -156,7 +156,7 @@ export function NewFieldForm({ screen, cases, sections, onDone }: FieldFormProps
         <ChoiceField
           label={t('rule')}
           {...bind('rule')}
-          options={fieldRules.map((rule) => [rule, t(`rule_${rule}`)])}
+          options={fieldRules.map((rule) => [rule, t(`limit-${rule}`)])}
         />
       )}
       {isRuled && field.rule !== 'none' && (

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ResolveEventLabel } from '../../../engine/map/flow-layout.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
 import { StateDescriptions } from '../../map/flows-page.tsx';
@@ -12,7 +12,7 @@ import { listReorderableStepLists } from '../tasks/reorderable-flow-lists.ts';
 import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { NewStepForm } from '../tasks/new-step-form.tsx';
-import { TaskBar, useScrollToNewElement } from '../form-controls.tsx';
+import { TaskBar, usePanelTask } from '../form-controls.tsx';
 import { createFlowLabelFormatter, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
@@ -24,17 +24,12 @@ interface FlowPanelProps {
 
 export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const { set, referenceData } = useStudio();
-  const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
+  const { task, setTask, close, finish } = usePanelTask<
+    'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'
+  >((state) => `${flow}.${state}`);
   const shown = set.flows[flow];
   const orders = listReorderableStepLists(set, referenceData, flow);
   const guards = listFlowGuards(set, referenceData, flow);
-  // Closes this task, unless a newer task has replaced it.
-  const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useScrollToNewElement();
-  const done = (state?: string): void => {
-    close();
-    if (state !== undefined) arrive(`${flow}.${state}`);
-  };
   const title = (screen: string): string => resolveScreenTitle(set, screen);
   const names = useMemo(() => createFlowLabelFormatter(set, flow), [set, flow]);
   const resolveEvent = useCallback<ResolveEventLabel>(
@@ -61,9 +56,9 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
       />
       {task === 'edit' && <TransitionTargetEditForm flow={flow} onDone={close} />}
       {task === 'remove' && <RemovalForm removals={listFlowRemovals(set, referenceData, flow)} onDone={close} />}
-      {task === 'step' && <NewStepForm flow={flow} onDone={done} />}
-      {task === 'event' && <NewEventForm flow={flow} onDone={done} />}
-      {task === 'error' && <NewErrorBranchForm flow={flow} onDone={done} />}
+      {task === 'step' && <NewStepForm flow={flow} onDone={finish} />}
+      {task === 'event' && <NewEventForm flow={flow} onDone={finish} />}
+      {task === 'error' && <NewErrorBranchForm flow={flow} onDone={finish} />}
       {task === 'order' && <ReorderForm orders={orders} onDone={close} />}
       {task === 'rules' && <RuleEditor rules={guards} onDone={close} />}
       <FlowMap flow={shown} resolveTitle={title} resolveEvent={resolveEvent} selected={selected} walked={visited} />

@@ -1,6 +1,5 @@
 import { asObject } from '../../../engine/core/json.ts';
 import { Button, Checkbox, TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
-import { useState } from 'react';
 import type { FileChange, StudioCases, DefinitionWriteResult, JsonEdit } from '../../studio-api-types.ts';
 import { t } from '../../texts.ts';
 import { ButtonEditForm } from '../edits/element-edit-forms.tsx';
@@ -37,7 +36,7 @@ import {
 } from '../tasks/editable-rules.ts';
 import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
 import { listLabelledFields } from '../titles.ts';
-import { TaskBar, useScrollToNewElement } from '../form-controls.tsx';
+import { TaskBar, usePanelTask } from '../form-controls.tsx';
 import { useStudio } from '../use-studio.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { createValueRemovalEdit } from '../edits/field-edits.ts';
@@ -55,7 +54,7 @@ interface FormPanelProps {
 
 export function ScreenFormPanel({ screen, cases }: FormPanelProps) {
   const { set, referenceData, look, write } = useStudio();
-  const [task, setTask] = useState<
+  const { task, setTask, close, finish } = usePanelTask<
     | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
     | { readonly kind: 'condition' | 'edit' | 'requiredIf'; readonly field: string }
     | {
@@ -64,7 +63,7 @@ export function ScreenFormPanel({ screen, cases }: FormPanelProps) {
         readonly changes: readonly FileChange[];
         readonly initialAnswer: DefinitionWriteResult;
       }
-  >();
+  >(createRowId);
   const { schema, ui } = buildScreenFilePaths(screen);
   const fields = listSchemaFields(set, screen);
   const sections = readFileList(set, ui, '/sections').map(asObject);
@@ -73,13 +72,6 @@ export function ScreenFormPanel({ screen, cases }: FormPanelProps) {
   const orders = listReorderableScreenLists(set, screen);
   const others = listScreenRules(set, referenceData, screen);
   const requiredRule = task?.kind === 'requiredIf' ? findRequiredRule(set, screen, task.field) : null;
-  // Closes this task, unless a newer task has replaced it.
-  const close = (): void => setTask((now) => (now === task ? undefined : now));
-  const arrive = useScrollToNewElement();
-  const added = (field?: string): void => {
-    close();
-    if (field !== undefined) arrive(createRowId(field));
-  };
   /** Writes the change immediately if all test cases still pass. Otherwise opens a form that shows the consequences. */
   const setRequired = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = [
@@ -122,7 +114,7 @@ export function ScreenFormPanel({ screen, cases }: FormPanelProps) {
       {task?.kind === 'order' && <ReorderForm orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleEditor rules={others} onDone={close} />}
       {task?.kind === 'field' && cases && (
-        <NewFieldForm screen={screen} cases={cases} sections={titles} onDone={added} />
+        <NewFieldForm screen={screen} cases={cases} sections={titles} onDone={finish} />
       )}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>

@@ -2,7 +2,7 @@ import { splitPointer, escapePointer } from '../../../engine/core/json-pointer.t
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asListOrEmpty } from '../../json-values.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
-import { getNodeValue, parseTree, type Node } from 'jsonc-parser';
+import { applyEdits, parse, visit, type Edit } from 'jsonc-parser';
 
 export type JsonPath = readonly (string | number)[];
 
@@ -17,34 +17,24 @@ type Replace = (string: JsonString) => string;
 
 /** Preserves the formatting. `start` receives the parsed content. Throws a `SyntaxError` for invalid JSON. */
 export function replaceJsonStrings(text: string, start: (file: Json) => Replace): string {
-  const mark = text.startsWith('\uFEFF') ? 1 : 0;
-  const tree = parseTree(text.slice(mark));
-  if (!tree) throw new SyntaxError('The file is not valid JSON.');
-  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, but always plain JSON
-  let edited = text;
-  // Replaces from last to first, so that earlier offsets stay valid.
-  for (const { node, string } of [...listStrings(tree, [])].reverse()) {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const plain = text.slice(mark.length);
+  const content = parse(plain) as Json | undefined; // `parse` returns `any`, but always plain JSON, or `undefined` for an empty text
+  if (content === undefined) throw new SyntaxError('The file is not valid JSON.');
+  const replace = start(content);
+  const edits: Edit[] = [];
+  const edit = (string: JsonString, offset: number, length: number): void => {
     const value = replace(string);
-    if (value === string.value) continue;
-    const at = mark + node.offset;
-    edited = edited.slice(0, at) + JSON.stringify(value) + edited.slice(at + node.length);
-  }
-  return edited;
-}
-
-function* listStrings(node: Node, path: JsonPath): Generator<{ node: Node; string: JsonString }> {
-  if (node.type === 'string') yield { node, string: { path, value: String(node.value), isKey: false } };
-  for (const [index, child] of (node.children ?? []).entries()) {
-    if (node.type !== 'object') {
-      yield* listStrings(child, [...path, index]);
-      continue;
-    }
-    const [key, value] = child.children ?? [];
-    if (!key || !value) continue;
-    const inner = [...path, String(key.value)];
-    yield { node: key, string: { path: inner, value: String(key.value), isKey: true } };
-    yield* listStrings(value, inner);
-  }
+    if (value !== string.value) edits.push({ offset, length, content: JSON.stringify(value) });
+  };
+  visit(plain, {
+    onObjectProperty: (value, offset, length, _line, _character, getPath) =>
+      edit({ path: [...getPath(), value], value, isKey: true }, offset, length),
+    onLiteralValue: (value: unknown, offset, length, _line, _character, getPath) => {
+      if (typeof value === 'string') edit({ path: getPath(), value, isKey: false }, offset, length);
+    },
+  });
+  return mark + applyEdits(plain, edits);
 }
 
 export function formatJsonPointer(path: JsonPath): string {
