@@ -57,10 +57,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: DatabaseStore['d
 }
 
 /** Does not migrate the database. Throws a StartError if it cannot be opened. */
-export async function withDatabase<T>(
-  location: DatabaseLocation,
-  work: (db: DatabaseStore['db']) => Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(location: DatabaseLocation, work: (db: DatabaseStore['db']) => Promise<T>) {
   const { db, close } = await openDatabase(location, silentLog);
   try {
     return await work(db);
@@ -71,10 +68,7 @@ export async function withDatabase<T>(
 
 const silentLog = pino({ level: 'silent' });
 
-export function withStoreAndCommands<T>(
-  terminal: Terminal,
-  work: (opened: CliStoreCommandsContext) => Promise<T>,
-): Promise<T> {
+export function withStoreAndCommands<T>(terminal: Terminal, work: (opened: CliStoreCommandsContext) => Promise<T>) {
   return withStore(terminal, async ({ store, config }) => {
     const auditWriter = await openAuditWriter(config);
     const templates = await loadMailTemplates(mailTemplates, config.baseUrl);

@@ -53,9 +53,7 @@ export async function* examineDatabase(config: Config): AsyncGenerator<DoctorFin
   }
 }
 
-export async function collectDoctorFindings(
-  findings: AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>,
-): Promise<readonly DoctorFinding[]> {
+export async function collectDoctorFindings(findings: AsyncIterable<DoctorFinding> | Iterable<DoctorFinding>) {
   const found: DoctorFinding[] = [];
   for await (const finding of findings) found.push(finding);
   return found;

@@ -201,11 +201,7 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
       setBusy(false);
     }
   };
-  const write = (
-    changes: readonly FileChange[],
-    sent: PendingEdits,
-    checks?: DefinitionWriteChecks,
-  ): Promise<boolean> =>
+  const write = (changes: readonly FileChange[], sent: PendingEdits, checks?: DefinitionWriteChecks) =>
     working(async () => {
       const answer = await ask<DefinitionWriteResult>(studioPaths.write, { changes, ...checks });
       setResult({ kind: 'written', answer });

@@ -140,11 +140,7 @@ export async function replayToFirstMismatch(
 }
 
 /** Returns the names of the scenarios that differ from their expected results, or that lack a response. */
-export async function findBrokenScenarios(
-  flow: Flow,
-  walks: readonly Scenario[],
-  options: ScenarioReplayOptions,
-): Promise<readonly string[]> {
+export async function findBrokenScenarios(flow: Flow, walks: readonly Scenario[], options: ScenarioReplayOptions) {
   const broken: string[] = [];
   for (const walk of walks.filter(({ todo }) => todo === undefined))
     if ((await replayToFirstMismatch(flow, walk, options)) !== null) broken.push(walk.name);

@@ -195,11 +195,7 @@ function drawsScreen({ states }: Flow, name: string): boolean {
 }
 
 /** Checks the test cases of a screen. An unreadable case has no values and a fault. */
-export async function checkScreenCases(
-  root: string,
-  definitions: ServedDefinitions,
-  screen: string,
-): Promise<readonly CheckedCase[]> {
+export async function checkScreenCases(root: string, definitions: ServedDefinitions, screen: string) {
   const file = await readVersionedFile(root, getScreenCasesPath(screen));
   return file.version === null ? [] : checkScreenCaseFile(file, definitions, screen).list;
 }

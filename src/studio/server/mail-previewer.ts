@@ -19,10 +19,8 @@ interface MailSite {
 
 export function createMailPreviewer(root: string) {
   const mails = new BoundedTextMap();
-  const draw = async (
-    { mail, language, changes }: MailPreviewRequest,
-    site: MailSite,
-  ): Promise<MailPreviewResponse> => {
+  type Draw = (request: MailPreviewRequest, site: MailSite) => Promise<MailPreviewResponse>;
+  const draw: Draw = async ({ mail, language, changes }, site) => {
     const after = await applyChangesToCurrentFiles(root, changes);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const isUnchanged = (path: string): boolean => !after.some(({ file }) => file === path);

@@ -31,12 +31,7 @@ export function readLines(root: string, file: string, language: string): readonl
 }
 
 /** Reads the texts of a JSON file. Texts below a key such as `es` are in that language. All other texts are in `language`. */
-export function readTextTableFile(
-  root: string,
-  file: string,
-  languages: readonly string[],
-  language?: string,
-): readonly ProjectText[] {
+export function readTextTableFile(root: string, file: string, languages: readonly string[], language?: string) {
   const bytes = readFileSync(join(root, file));
   const value = parseJson(bytes.toString());
   const found: ProjectText[] = [];

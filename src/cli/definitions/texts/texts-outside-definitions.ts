@@ -102,11 +102,7 @@ export function omitKnownWords(slips: readonly Slip[], definitions: readonly str
 }
 
 /** Finds misspelled words and misleading characters in texts for users. */
-export async function findSlips(
-  root: string,
-  wording: Readonly<Record<string, WordingRules>>,
-  language: string,
-): Promise<readonly Slip[]> {
+export async function findSlips(root: string, wording: Readonly<Record<string, WordingRules>>, language: string) {
   const { texts } = await readTextsToCheck(root, Object.keys(wording));
   return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
@@ -236,10 +232,7 @@ export async function readFilesOutsideDefinitions(root: string): Promise<readonl
   return readTexts(root, files).map((text, index) => `${files[index] ?? ''}\n${text}`);
 }
 
-export async function listTextsOutsideDefinitions(
-  root: string,
-  languages: readonly string[],
-): Promise<readonly ProjectText[]> {
+export async function listTextsOutsideDefinitions(root: string, languages: readonly string[]) {
   const files = await listFilesOutsideDefinitions(root);
   return files.flatMap((file) => {
     const [, ofMail, ofPage] = documentPattern.exec(file) ?? [];

@@ -55,11 +55,7 @@ export interface EditableField {
 }
 
 /** Returns the screen's own definition, followed by the shared definitions that its `$ref`s refer to. */
-export function listFieldDefinitions(
-  set: StudioDefinitions,
-  screen: string,
-  field: string,
-): readonly FieldDefinition[] {
+export function listFieldDefinitions(set: StudioDefinitions, screen: string, field: string) {
   const { schema, ui, pt } = buildScreenFilePaths(screen);
   const key = escapePointer(field);
   const at = buildUiPointer(field);

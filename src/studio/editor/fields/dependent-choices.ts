@@ -153,11 +153,7 @@ export function createChoiceDependencyEdits(
 }
 
 /** Returns the pointers from last to first, so that removing a value does not invalidate the remaining pointers. */
-export function listChoiceDependencyPointers(
-  set: StudioDefinitions,
-  screen: string,
-  fields: readonly string[],
-): readonly string[] {
+export function listChoiceDependencyPointers(set: StudioDefinitions, screen: string, fields: readonly string[]) {
   return listRemovalPointers(
     set,
     screen,

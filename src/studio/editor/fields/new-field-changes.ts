@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
-import type { FileChange, StudioCases, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
+import type { StudioCases, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
 import {
   buildCaseFileChanges,
   buildFileChanges,
@@ -35,12 +35,7 @@ import { setFieldValue, getFieldValue, buildUiPointer } from '../../../engine/co
 import { t } from '../../texts.ts';
 
 /** Adds a valid value of a required field to the existing test cases. Adds a valid value of an optional field in a new test case. */
-export function createNewFieldChanges(
-  set: StudioDefinitions,
-  screen: string,
-  field: NewField,
-  cases: StudioCases,
-): readonly FileChange[] {
+export function createNewFieldChanges(set: StudioDefinitions, screen: string, field: NewField, cases: StudioCases) {
   const { schema, ui, pt } = buildScreenFilePaths(screen);
   const chain = flattenNewField(field);
   const [name = ''] = chain[0] ?? [];

@@ -45,11 +45,7 @@ export interface EditableRule {
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
 /** Returns the rules of the titles, paragraphs, sections, buttons and links of a screen, but not those of its fields. */
-export function listScreenRules(
-  set: StudioDefinitions,
-  referenceData: StudioReferenceData,
-  screen: string,
-): readonly EditableRule[] {
+export function listScreenRules(set: StudioDefinitions, referenceData: StudioReferenceData, screen: string) {
   const { ui } = buildScreenFilePaths(screen);
   const fields = listLabelledFields(set, screen);
   const describePlace = createTextPlaceDescriber(set, ui);

@@ -154,11 +154,7 @@ interface NewErrorBranch {
 }
 
 /** Adds a branch after a failed operation. It precedes the existing branches, because the engine takes the first branch whose guard is true. */
-export function createErrorBranchChanges(
-  set: StudioDefinitions,
-  flow: string,
-  added: NewErrorBranch,
-): readonly FileChange[] {
+export function createErrorBranchChanges(set: StudioDefinitions, flow: string, added: NewErrorBranch) {
   const file = buildFlowFilePath(flow);
   const states = listFlowStates(set, flow);
   const own = states.find(({ name }) => name === added.state);

@@ -19,11 +19,7 @@ import { createReorderChanges, type ReorderableList } from './reorderable-list.t
 import { describeTransitionTarget } from '../edits/transition-edits.ts';
 
 /** Lists the steps and the branches of a flow. Of branches, the engine takes the first one whose guard is true. */
-export function listReorderableStepLists(
-  set: StudioDefinitions,
-  referenceData: StudioReferenceData,
-  flow: string,
-): readonly ReorderableList[] {
+export function listReorderableStepLists(set: StudioDefinitions, referenceData: StudioReferenceData, flow: string) {
   const file = buildFlowFilePath(flow);
   const ofSteps = listProgressStepLists(readFileValue(set, file, '/progress')).flatMap((journey) =>
     createStepOrder(set, flow, journey),
