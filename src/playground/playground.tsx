@@ -20,6 +20,7 @@ import ui from '../engine/compiler/formats/ui.schema.json';
 import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
 import { findJsonCompletions, resolveDefinitionFileFormat } from '../studio/editor/code/completions.ts';
 import { StudioTabs } from '../studio/editor/studio-page.tsx';
+import { useWindowEvent } from '../studio/use-window-event.ts';
 
 interface EditorProps {
   readonly files: PlaygroundFiles;
@@ -204,14 +205,10 @@ type OpenedExample = PlaygroundExample & { readonly opened: number };
 function useExample(first: PlaygroundExample) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;
-  useEffect(() => {
-    const read = async () => {
-      const example = await readExampleFromUrlFragment(location.hash);
-      set(({ opened }) => ({ ...example, opened: opened + 1 }));
-    };
-    window.addEventListener('hashchange', read);
-    return () => window.removeEventListener('hashchange', read);
-  }, []);
+  useWindowEvent('hashchange', async () => {
+    const example = await readExampleFromUrlFragment(location.hash);
+    set(({ opened }) => ({ ...example, opened: opened + 1 }));
+  });
   useEffect(() => {
     if (sample !== null) return;
     const waiting = setTimeout(

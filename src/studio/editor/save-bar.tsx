@@ -14,12 +14,13 @@ import {
   Radio,
   RadioGroup,
 } from '@fluentui/react-components';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { findTextByComputedKey, t } from '../texts.ts';
 import { SubmitForm } from './form-controls.tsx';
 import { DryRunResult } from './sorted-table.tsx';
 import { omitEditsOfDraftedFiles } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 export function SaveBar() {
   const studio = useStudio();
@@ -53,17 +54,13 @@ const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="tr
 /** Also handles Ctrl+Z and Ctrl+Y, except in text inputs, which have a native undo. */
 function UndoRedoButtons() {
   const studio = useStudio();
-  const turn = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent('keydown', (event) => {
     const isText = event.target instanceof Element && event.target.matches(textInputs);
     const kind = findShortcut(event);
     if (isText || kind === null) return;
     event.preventDefault();
     void studio.undoOrRedo(kind);
   });
-  useEffect(() => {
-    addEventListener('keydown', turn);
-    return () => removeEventListener('keydown', turn);
-  }, []);
   return (['undo', 'redo'] as const).map((kind) => (
     <ToolbarButton
       key={kind}

@@ -1,6 +1,7 @@
 import type { DefinitionSearchEntry } from './definition-search.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { mapValues } from '../../engine/core/json.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 const studioEditors = ['form', 'texts', 'json', 'flow'] as const;
 const studioViews = ['view', 'case', 'walk', 'changes'] as const;
@@ -36,11 +37,7 @@ function readSelection(search: string): StudioSelection {
 
 export function useStudioSelection(): readonly [StudioSelection, (part: Partial<StudioSelection>) => void] {
   const [place, setPlace] = useState(() => readSelection(location.search));
-  useEffect(() => {
-    const back = (): void => setPlace(readSelection(location.search));
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
-  }, []);
+  useWindowEvent('popstate', () => setPlace(readSelection(location.search)));
   const go = useCallback((part: Partial<StudioSelection>) => {
     const next = { ...readSelection(location.search), ...part };
     const filled = parameterEntries.filter(([name]) => next[name] !== '');

@@ -43,6 +43,7 @@ import {
   emptyUnsavedEditHistory,
   type UnsavedEditHistory,
 } from './pending-edits.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 const key = 'estudio';
 
@@ -68,18 +69,14 @@ function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateActio
     const text = sessionStorage.getItem(key);
     return text === null ? emptyUnsavedEditHistory : (JSON.parse(text) as UnsavedEditHistory); // the cast is safe, because this hook has stored the JSON
   });
-  useEffect(() => {
-    const keep = (): void => {
-      try {
-        sessionStorage.setItem(key, JSON.stringify(history));
-      } catch {
-        // The quota is exceeded, so this stores the edits without their undo steps.
-        sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
-      }
-    };
-    addEventListener('pagehide', keep);
-    return () => removeEventListener('pagehide', keep);
-  }, [history]);
+  useWindowEvent('pagehide', () => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(history));
+    } catch {
+      // The quota is exceeded, so this stores the edits without their undo steps.
+      sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
+    }
+  });
   return [history, setHistory];
 }
 
@@ -167,12 +164,9 @@ export function useStudioState(token: string, referenceData: StudioReferenceData
     readSet().catch(setUnread);
     return () => removeEventListener(fileChangeEvent, changed);
   }, [readSet, readAgain]);
-  useEffect(() => {
-    const isPending = Object.keys({ ...pending, ...drafts }).length > 0;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    if (isPending) addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [pending, drafts]);
+  useWindowEvent('beforeunload', (event) => {
+    if (Object.keys({ ...pending, ...drafts }).length > 0) event.preventDefault();
+  });
   if (!set && unread) throw unread;
   if (!set) return null;
 

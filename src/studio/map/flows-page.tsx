@@ -15,6 +15,7 @@ import { groupByArea, DevViewHeader } from '../dev-view-header.tsx';
 import { resolveFlowTitle } from '../flow-title.ts';
 import { DefinitionProblems } from '../../portal/shell/crash-boundary.tsx';
 import { t } from '../texts.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 export function FlowsPage(props: Omit<Extract<DevPageData, { view: 'flows' }>, 'view'>) {
   const { flows, titles, buttons, descriptions, problems } = props;
@@ -112,11 +113,7 @@ export function resolveStateFromUrlFragment(flow: Flow | undefined, anchor: stri
 export function useUrlFragment(): string {
   const now = (): string => decodeUrlPartLeniently(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
-  useEffect(() => {
-    const changed = (): void => setAt(now());
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
+  useWindowEvent('hashchange', () => setAt(now()));
   return at;
 }
 

@@ -1,11 +1,12 @@
 import { Dialog, DialogSurface, Field, Input } from '@fluentui/react-components';
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import { t } from '../../texts.ts';
 import { selectSearchEntry } from '../studio-selection.ts';
 import { createDefinitionSearch } from '../definition-search.ts';
 import type { DefinitionListProps } from './definition-list.tsx';
+import { useWindowEvent } from '../../use-window-event.ts';
 
 interface Choice {
   readonly text: string;
@@ -17,15 +18,11 @@ const maxResults = 12;
 
 export function CommandPalette(props: DefinitionListProps) {
   const [isOpen, setOpen] = useState(false);
-  const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+  useWindowEvent('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
     event.preventDefault();
     setOpen(true);
   });
-  useEffect(() => {
-    addEventListener('keydown', open);
-    return () => removeEventListener('keydown', open);
-  }, []);
   return (
     <Dialog open={isOpen} surfaceMotion={null} onOpenChange={(_, { open: isNow }) => setOpen(isNow)}>
       <DialogSurface backdropMotion={null} className="studio-quick" aria-label={t('quickOpen')}>
