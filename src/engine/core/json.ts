@@ -31,7 +31,10 @@ export function mapValues<Value, Mapped>(
 }
 
 /** Like `Map.groupBy`, which is newer than the supported browsers. */
-export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, Item[]> {
+export function groupBy<Item>(
+  items: Iterable<Item>,
+  key: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;

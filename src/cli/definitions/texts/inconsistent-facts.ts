@@ -1,11 +1,11 @@
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
-import { groupBy } from '../../../engine/compiler/lint/lint-input.ts';
 import type { WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
 import { maskUncheckedTextParts } from '../../../engine/compiler/lint/wording/words.ts';
 import { computeEditDistance } from '../../../engine/compiler/sources/localized-text.ts';
 import { explain } from '../localized-output.ts';
 import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
 import type { ProjectText } from './read-project-texts.ts';
+import { groupBy } from '../../../engine/core/json.ts';
 
 /** A number or a proper name in a text, with the words around it that identify the fact. */
 interface StatedFact {

@@ -7,7 +7,6 @@ import {
   explainMisplaced,
   findMisplacedTranslations,
 } from '../../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
-import { groupBy } from '../../../engine/compiler/lint/lint-input.ts';
 import { createTranslationScorer } from '../../../engine/compiler/lint/wording/translation-scorer.ts';
 import { createWordingValidator, type WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOwnAddresses } from '../../../engine/compiler/lint/rules/texts/links.ts';
@@ -21,6 +20,7 @@ import { findMisleadingCharacter } from '../../../engine/compiler/sources/parse-
 import { listFiles, readTexts } from '../../project.ts';
 import { type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
 import { explain, explainExchanged, localize } from '../localized-output.ts';
+import { groupBy } from '../../../engine/core/json.ts';
 
 interface TextPair {
   readonly original: ProjectText;

@@ -77,13 +77,3 @@ export function listResponseShapes(
     return answer ? [{ schema: answer, optional: false }] : [];
   });
 }
-
-/** Groups items by key, like `Map.groupBy`, which Node 20 lacks. */
-export function groupBy<Thing>(
-  things: Iterable<Thing>,
-  keyOf: (thing: Thing) => string,
-): ReadonlyMap<string, readonly Thing[]> {
-  const groups = new Map<string, Thing[]>();
-  for (const item of things) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
-}

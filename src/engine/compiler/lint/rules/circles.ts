@@ -1,8 +1,9 @@
 import { explain } from '../../sources/localized-text.ts';
 import { findRedirectLoops, type AutomaticRedirect } from '../../explore/redirect-loops.ts';
 import { formatNodePath } from '../../explore/state-space.ts';
-import { type LintedFlow, type LintInput, groupBy } from '../lint-input.ts';
+import type { LintedFlow, LintInput } from '../lint-input.ts';
 import { createDefinitionsLintRule, createFindingAt, createFlowLintRule, type LintFinding } from '../lint-rule.ts';
+import { groupBy } from '../../../core/json.ts';
 
 export const circleLintRule = createFlowLintRule(
   'walk/circle',

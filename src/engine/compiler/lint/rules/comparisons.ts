@@ -1,9 +1,9 @@
-import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
+import { type Json, type JsonObject, isObject, groupBy } from '../../../core/json.ts';
 import { joinItemFieldName } from '../../../core/field-path.ts';
 import { listAllFields, isListSchema, flattenFields } from '../../screen/schema-fields.ts';
 import { findNearestName, explain, listNearNames, localize, suggestSimilarName } from '../../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../lint-input.ts';
+import { listFlowBranches, type LintedFlow, type LintInput } from '../lint-input.ts';
 import {
   checkEachFieldWith,
   checkEachFlowWith,

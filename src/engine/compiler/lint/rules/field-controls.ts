@@ -1,5 +1,5 @@
 import type { ScreenUi } from '../../../core/flow-and-screen-types.ts';
-import { isObject, type JsonObject } from '../../../core/json.ts';
+import { isObject, type JsonObject, groupBy } from '../../../core/json.ts';
 import { selectDefaultWidget, builtInWidgets, type BuiltInWidget } from '../../../core/built-in-widgets.ts';
 import { readFieldUi, findFieldUiText, listFieldLinks } from '../../../core/screen-ui-queries.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -19,7 +19,7 @@ import {
 import { createCleaner } from '../../../core/cleaning/create-cleaner.ts';
 import { generatePatternSamples } from '../../sources/regexp-analysis.ts';
 import type { CheckedScreen } from '../../intermediate-representation.ts';
-import { type LintInput, groupBy } from '../lint-input.ts';
+import type { LintInput } from '../lint-input.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
 import { findRejectedExamples, listExampleWords } from './texts/examples.ts';
 import { listNormalizedWords } from '../wording/words.ts';

@@ -6,13 +6,13 @@ import {
   listVariablesReadByFlow,
   listFlowExpressions,
 } from '../../flow/flow-queries.ts';
-import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations, groupBy } from '../lint-input.ts';
+import { type LintedFlow, type LintInput, listFlowBranches, listFlowInvocations } from '../lint-input.ts';
 import type { LintOptions } from '../lint-options.ts';
 import { type LintFinding, createFlowLintRule, createFindingAt, createLocalLintRule } from '../lint-rule.ts';
 import { explain, listNearNames, localize, suggestSimilarName, findNearestName } from '../../sources/localized-text.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { listPathsReadByUi } from '../../explore/screen-index.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, groupBy } from '../../../core/json.ts';
 import { variablePathPattern } from '../../flow/unexpanded-flow-types.ts';
 import { listShapeProperties, findShapeAtPath } from '../../explore/value-shapes.ts';
 import { listNameWords } from '../wording/words.ts';

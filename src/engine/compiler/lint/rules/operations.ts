@@ -1,5 +1,5 @@
 import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, groupBy } from '../../../core/json.ts';
 import {
   findNearestName,
   localize,
@@ -11,7 +11,6 @@ import {
   explain,
 } from '../../sources/localized-text.ts';
 import {
-  groupBy,
   listFlowInvocations,
   listOutcomes,
   listResponseShapes,

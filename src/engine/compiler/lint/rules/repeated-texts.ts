@@ -1,12 +1,12 @@
 import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
 import { listEnclosingObjectNames } from '../../../core/field-path.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import { groupBy, type JsonObject } from '../../../core/json.ts';
 import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
 import { explain } from '../../sources/localized-text.ts';
-import { type LintedFlow, groupBy } from '../lint-input.ts';
+import type { LintedFlow } from '../lint-input.ts';
 import {
   type LintFinding,
   type LintedField,

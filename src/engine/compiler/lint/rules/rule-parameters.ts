@@ -1,6 +1,6 @@
-import { asObject, isObject } from '../../../core/json.ts';
+import { asObject, isObject, groupBy } from '../../../core/json.ts';
 import { explain } from '../../sources/localized-text.ts';
-import { groupBy, type LintInput } from '../lint-input.ts';
+import type { LintInput } from '../lint-input.ts';
 import { createDefinitionsLintRule, createFindingAt } from '../lint-rule.ts';
 
 /** Number of screens whose fields show to which shared definition a parameter refers. */

@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { explain, localize, type LocalizedText } from '../../sources/localized-text.ts';
-import { listFlowInvocations, groupBy, listFlowBranches } from '../lint-input.ts';
+import { listFlowInvocations, listFlowBranches } from '../lint-input.ts';
 import {
   checkEachFlowWith,
   createFlowLintRule,
@@ -20,6 +20,7 @@ import type { Flow, JsonLogic } from '../../../core/flow-and-screen-types.ts';
 import { listPathsReadByLogic } from '../../../core/json-logic.ts';
 import { listStateBranches } from '../../flow/flow-queries.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
+import { groupBy } from '../../../core/json.ts';
 
 const stuckStates = checkEachFlowWith(function* ({ flow, locate, exploration }, { screens }) {
   const found = new Set<string>();

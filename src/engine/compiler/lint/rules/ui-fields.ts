@@ -14,7 +14,7 @@ import {
   createStateLintRule,
   type LintFinding,
 } from '../lint-rule.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, groupBy } from '../../../core/json.ts';
 import { listNormalizedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -22,7 +22,7 @@ import { builtInWidgets } from '../../../core/built-in-widgets.ts';
 import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { createFactShapes } from '../../explore/value-shapes.ts';
-import { groupBy, type LintInput } from '../lint-input.ts';
+import type { LintInput } from '../lint-input.ts';
 import { autocompleteLintRule } from './autocomplete.ts';
 import { uiUnused } from './unused-definitions.ts';
 

@@ -1,10 +1,10 @@
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, groupBy } from '../../../core/json.ts';
 import { pickTextEntries } from '../../files/index-plugins.ts';
 import { indexTextsByPointer, pairTextsWithTranslations } from '../../shared/translation.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { ProblemCollector } from '../../sources/problem-collector.ts';
-import { groupBy, type LintInput } from '../lint-input.ts';
+import type { LintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash-for-url.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
 import { checkFileFormat } from '../../formats/check-file-format.ts';

@@ -1,7 +1,6 @@
-import type { Json } from '../../../../core/json.ts';
+import { groupBy, type Json } from '../../../../core/json.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
-import { groupBy } from '../../lint-input.ts';
 import { createDefinitionsLintRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
 import { listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
 import { countWords, listNormalizedWords } from '../../wording/words.ts';

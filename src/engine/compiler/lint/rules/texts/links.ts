@@ -3,7 +3,6 @@ import { matchPath } from '../../../../core/route.ts';
 import { listFlowRoutes } from '../../../flow/flow-queries.ts';
 import { listUiLinks } from '../../../screen/schema-fields.ts';
 import { explain } from '../../../sources/localized-text.ts';
-import { groupBy } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
   checkEachTextWith,
@@ -12,6 +11,7 @@ import {
   type FindViolations,
 } from '../../lint-rule.ts';
 import { listNormalizedWords, maskUncheckedTextParts } from '../../wording/words.ts';
+import { groupBy } from '../../../../core/json.ts';
 
 const vagueTexts = checkEachTextWith(({ vague = [] }) => {
   const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));

@@ -1,5 +1,5 @@
 import { explain, findNearestName, localize, type LocalizedText } from '../../../sources/localized-text.ts';
-import { type LintedFlow, type LintInput, groupBy } from '../../lint-input.ts';
+import type { LintedFlow, LintInput } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
   checkEachTextOfChangedFilesWith,
@@ -16,7 +16,7 @@ import { linkLintRule } from './links.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
 import { listTranslatedTexts, listLocatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
-import { isObject } from '../../../../core/json.ts';
+import { isObject, groupBy } from '../../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
 import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
