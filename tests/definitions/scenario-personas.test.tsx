@@ -140,7 +140,7 @@ describe('[EST-18] reason why a scenario cannot continue', () => {
     };
     const stuck = explainScenarioStop(ui, '', scope);
     if (!stuck) throw new Error('nothing is said');
-    render(<ScenarioStopReasonText stuck={stuck} fields={{}} />);
+    render(<ScenarioStopReasonText stuck={stuck} names={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',

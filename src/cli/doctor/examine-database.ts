@@ -139,13 +139,7 @@ export function* examineClientRegistrations(
   }
 }
 
-export function* examineRsa2048Exception({
-  id,
-  rsa2048,
-}: {
-  readonly id: string;
-  readonly rsa2048?: boolean;
-}): Generator<DoctorFinding> {
+export function* examineRsa2048Exception({ id, rsa2048 }: { id: string; rsa2048?: boolean }): Generator<DoctorFinding> {
   if (rsa2048 === true)
     yield createDoctorWarning(
       `applications: ${id} may use RSA keys of 2048 bits (rsa2048). Ask for a key of ${minRsaBits} bits, or an EC key.`,

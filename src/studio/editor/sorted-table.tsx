@@ -116,13 +116,7 @@ export function MismatchedCaseList({ cases }: { readonly cases: readonly Mismatc
   );
 }
 
-export function DryRunResult({
-  answer,
-  problems,
-}: {
-  readonly answer: DefinitionWriteResult;
-  readonly problems: string;
-}) {
+export function DryRunResult({ answer, problems }: { answer: DefinitionWriteResult; problems: string }) {
   if (answer.outcome === 'problems' || answer.outcome === 'mismatched')
     return (
       <div role="alert" className="studio-told">

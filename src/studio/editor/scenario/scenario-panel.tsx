@@ -127,7 +127,10 @@ export function ScenarioPanel({ flow, onWalked }: { flow: Flow; onWalked: (state
         />
       )}
       {report?.stuck && (
-        <ScenarioStopReasonText stuck={report.stuck} fields={listLabelledFields(studio.set, report.screen ?? '')} />
+        <ScenarioStopReasonText
+          stuck={report.stuck}
+          names={{ fields: listLabelledFields(studio.set, report.screen ?? '') }}
+        />
       )}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
@@ -253,20 +256,14 @@ function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; na
   );
 }
 
-export function ScenarioStopReasonText({
-  stuck,
-  fields,
-}: {
-  stuck: ScenarioStopReason;
-  fields: LogicDescriptionNames['fields'] & object;
-}) {
+export function ScenarioStopReasonText({ stuck, names }: { stuck: ScenarioStopReason; names: LogicDescriptionNames }) {
   return (
     <div role="status" className="studio-stuck">
       <p>{t(`stuck-${stuck.kind}`, stuck.kind === 'left' ? { to: stuck.to } : {})}</p>
       {stuck.kind === 'hidden' && (
         <ul>
           {stuck.parts.map(({ text, visible }, index) => (
-            <li key={index}>{t('stuckPart', { text, rule: describeJsonLogic(visible, { fields }) })}</li>
+            <li key={index}>{t('stuckPart', { text, rule: describeJsonLogic(visible, names) })}</li>
           ))}
         </ul>
       )}
