@@ -1,4 +1,4 @@
-import { createMisspellingFinder } from '../../src/engine/compiler/lint/wording/words.ts';
+import { createMisspellingFinder } from '../../src/engine/compiler/lint/wording/misspelling-finder.ts';
 import { expect, test } from 'vitest';
 import glossary from '../../src/brand/glossary.json' with { type: 'json' };
 import {
@@ -110,4 +110,15 @@ test('[QA-02] createMisspellingFinder reports a lost accent if two other texts h
     createMisspellingFinder([lost, ...texts], { quoted: [] })(lost).map(({ word, instead }) => [word, instead]);
   expect(find('Lo que habías pedido.', 'Ya habías entrado.')).toEqual([['habias', 'habías']]);
   expect(find('Lo que habías pedido.')).toEqual([]);
+});
+
+test.each([
+  ['contrato', 'contratos'],
+  ['contrata', 'contratos'],
+  ['contrator', 'contratores'],
+])('[QA-02] createMisspellingFinder accepts "%s", because "%s" is a form of the same word', (word, other) => {
+  const usual = Array.from({ length: 6 }, () => word.replace(/(?<=t)r|s$/, ''));
+  const find = (...texts: readonly string[]) =>
+    createMisspellingFinder([word, ...usual, ...texts], { quoted: [] })(word).map((found) => found.instead);
+  expect([find(), find(other)]).toEqual([[usual[0]], []]);
 });

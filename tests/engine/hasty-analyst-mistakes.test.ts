@@ -655,6 +655,13 @@ test.each(mistakes)(
   },
 );
 
+test('[QA-02] lint rule text/spelling has the forms of an unknown word, with which other texts may prove it correct', async () => {
+  const find = async (title: string) =>
+    (await analysed(files(titled(title)))).filter(({ rule }) => rule === 'text/spelling').map((own) => own.wordForms);
+  expect(await find('Tu docuemnto')).toEqual([expect.arrayContaining(['docuemnto', 'docuemntos'])]);
+  expect(await find('Leé la documento')).toEqual([undefined]);
+});
+
 const failures = (first: object, second: object): Changes => ({
   [flow]: (c) => {
     c.states.form.on.submit.onDone[0].target = 'first';

@@ -46,6 +46,8 @@ import { findMailProblems } from './texts/mail-text-problems.ts';
 import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
   findSlips,
+  listDefinitionTexts,
+  listTextsOutsideDefinitions,
   findWordingProblems,
   omitKnownWords,
   readFilesOutsideDefinitions,
@@ -225,14 +227,15 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
-  const { routes } = definitions.manifest(definitions.languages[0] ?? '');
+  const { languages } = definitions;
+  const { routes } = definitions.manifest(languages[0] ?? '');
   const paths = routes.map(({ path }) => path);
   const inputs = [language, JSON.stringify([wording, paths]), ...otherFiles];
   const withCode = [await readServerCode(projectRoot), ...inputs];
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', withCode, async () => [
     ...(await findWordingProblems(projectRoot, wording, language, { ...analysis, paths })),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
-    ...(await findTextTableProblems(projectRoot, definitions.languages, language)),
+    ...(await findTextTableProblems(projectRoot, languages, language)),
   ]);
   const slips = await cache.getStoredOrComputeAsync('slips', inputs, () => findSlips(projectRoot, wording, language));
   const screenTexts = await readJsonTextFiles(projectRoot, ['schemas']);
@@ -243,20 +246,21 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   ]);
   const others = [
     ...otherTexts,
-    ...omitKnownWords(slips, screenTexts),
+    ...(await omitKnownWords(projectRoot, slips, languages, listDefinitionTexts)),
     ...namesAndFacts,
     ...(await findUnknownTextKeys(projectRoot, language)),
     ...(await findUnknownQuestions(projectRoot, language)),
-    ...(await findOutdatedTranslations(projectRoot, definitions.languages, language)),
+    ...(await findOutdatedTranslations(projectRoot, languages, language)),
   ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
-  const renamed = await findRenamedNames(projectRoot, definitions.languages, language);
-  const other = others.filter((problem) => !isExplained(problem, [...definitions.findings, ...others]));
+  const renamed = await findRenamedNames(projectRoot, languages, language);
+  const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
+  const other = others.filter((problem) => !isExplained(problem, [...found, ...others]));
   const findings: readonly DefinitionProblem[] = [
-    ...omitRenamedNames(definitions.findings, renamed),
+    ...omitRenamedNames(found, renamed),
     ...omitConsequentialProblems(omitRenamedNames(other, renamed), language),
     ...renamed,
     ...(await findUntestedFields(projectRoot, definitions, language, screens)),

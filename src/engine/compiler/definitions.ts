@@ -38,6 +38,8 @@ export interface DefinitionProblem {
   readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
   readonly fix?: readonly FileEdit[];
+  /** Forms of a probably misspelled word. If any other text in its language has one of them, the word is correct. */
+  readonly wordForms?: readonly string[];
 }
 
 export class DefinitionError extends Error {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
-import { isTypo, listNormalizedWords, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
+import { isTypo } from '../../../engine/compiler/lint/wording/misspelling-finder.ts';
+import { listNormalizedWords, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
 import { createTranslationPointerLookup } from '../../../engine/compiler/shared/translation.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';

@@ -20,6 +20,14 @@ export interface ProjectText {
 
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
+/** Returns the language of a text according to its place. `languages` has the base language first. */
+export function findTextLanguage(
+  { file, pointer }: Pick<ProjectText, 'file' | 'pointer'>,
+  [base = '', ...others]: readonly string[],
+): string {
+  return others.find((own) => new RegExp(`[./]${own}[./]`).test(`${file}${pointer}/`)) ?? base;
+}
+
 /** Reads the lines of a mail or help page. Skips the front matter, except the title. */
 export function readLines(root: string, file: string, language: string): readonly ProjectText[] {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');

@@ -4,6 +4,7 @@ import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts'
 import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
 import { localize } from '../localized-output.ts';
 import { indexTextsByAddress } from './outdated-translations.ts';
+import { findTextLanguage } from './read-project-texts.ts';
 import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
 import { buttonPointer, listQuotedNames } from './unknown-button-names.ts';
 
@@ -47,15 +48,14 @@ export async function findRenamedNames(
 async function listRenamedTexts(
   root: string,
   file: string,
-  [base = '', ...others]: readonly string[],
+  languages: readonly string[],
 ): Promise<readonly RenamedText[]> {
   const before = indexTextsByAddress(readCommittedFile(root, file) ?? '');
   const now = indexTextsByAddress(await readFile(join(root, file), 'utf8'));
   return [...before].flatMap(([pointer, text]) => {
     const current = now.get(pointer);
     if (current === undefined || current === text) return [];
-    const language = others.find((own) => file.endsWith(`.${own}.json`) || pointer.startsWith(`/${own}/`)) ?? base;
-    return { file, language, pointer, before: text, now: current };
+    return { file, language: findTextLanguage({ file, pointer }, languages), pointer, before: text, now: current };
   });
 }
 

@@ -15,10 +15,11 @@ import type { LintOptions } from '../../../engine/compiler/lint/lint-options.ts'
 import type { DefinitionProblem, ProblemSeverity } from '../../../engine/compiler/definitions.ts';
 import { selectLocalizedText, type ProblemExplanation } from '../../../engine/compiler/sources/localized-text.ts';
 import { createTermComparison, explainDifference } from '../../../engine/compiler/lint/wording/term-differences.ts';
-import { createMisspellingFinder } from '../../../engine/compiler/lint/wording/words.ts';
+import { createMisspellingFinder } from '../../../engine/compiler/lint/wording/misspelling-finder.ts';
+import { listWordOccurrences } from '../../../engine/compiler/lint/wording/words.ts';
 import { findMisleadingCharacter } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { listFiles, readTexts } from '../../project.ts';
-import { type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
+import { findTextLanguage, type ProjectText, readLines, readTextTableFile } from './read-project-texts.ts';
 import { explain, explainExchanged, localize } from '../localized-output.ts';
 import { groupBy } from '../../../engine/core/json.ts';
 
@@ -88,21 +89,31 @@ async function readTextsToCheck(root: string, languages: readonly string[]) {
   return { texts: all.filter((text) => !isSwapped(text)), swapped };
 }
 
-interface Slip {
-  readonly problem: DefinitionProblem;
-  /** The word, in lower case, if it is probably misspelled. */
-  readonly word?: string;
-}
-
-/** Removes words that occur in the definitions, which the contents of their files are. */
-export function omitKnownWords(slips: readonly Slip[], definitions: readonly string[]): readonly DefinitionProblem[] {
-  const all = definitions.join('\n');
-  const isKnown = (word: string) => new RegExp(String.raw`(?<![\p{L}_])${word}(?![\p{L}_])`, 'iu').test(all);
-  return slips.filter(({ word }) => word === undefined || !isKnown(word)).map(({ problem }) => problem);
+/** Omits misspelled words that other texts in their language contain, possibly in another form. `listTexts` returns these texts. */
+export async function omitKnownWords(
+  root: string,
+  problems: readonly DefinitionProblem[],
+  languages: readonly string[],
+  listTexts: typeof listTextsOutsideDefinitions,
+): Promise<readonly DefinitionProblem[]> {
+  if (!problems.some(({ wordForms }) => wordForms)) return problems;
+  const words = new Map<string, Set<string>>();
+  for (const { language, text } of await listTexts(root, languages)) {
+    const known = words.get(language) ?? new Set();
+    for (const { word } of listWordOccurrences(text, [])) known.add(word);
+    words.set(language, known);
+  }
+  const isKnown = ({ wordForms = [], ...place }: DefinitionProblem) =>
+    wordForms.some((form) => words.get(findTextLanguage(place, languages))?.has(form));
+  return problems.filter((problem) => !isKnown(problem));
 }
 
 /** Finds misspelled words and misleading characters in texts for users. */
-export async function findSlips(root: string, wording: Readonly<Record<string, WordingRules>>, language: string) {
+export async function findSlips(
+  root: string,
+  wording: Readonly<Record<string, WordingRules>>,
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
   const { texts } = await readTextsToCheck(root, Object.keys(wording));
   return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
@@ -110,14 +121,14 @@ export async function findSlips(root: string, wording: Readonly<Record<string, W
       own.map(({ text }) => text),
       rules,
     );
-    return own.flatMap((text): readonly Slip[] => {
+    return own.flatMap((text): readonly DefinitionProblem[] => {
       const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // skips JSON files, because the parser checks their characters
-      if (hidden) return [{ problem: toProblem(text, { rule: 'text/typed', ...hidden }, language) }];
-      return findMisspellings(text.text).map(({ at, word, instead }) => {
+      if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
+      return findMisspellings(text.text).map(({ at, word, instead, forms }) => {
         const message = localize`This says "${text.text.slice(at, at + word.length)}".`;
         const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };
         const fault = { rule: 'text/spelling', message, hint: formatSpellingAdvice(instead) };
-        return { problem: toProblem(place, fault, language), word };
+        return { ...toProblem(place, fault, language), wordForms: forms };
       });
     });
   });
@@ -247,15 +258,11 @@ export async function listProjectTexts(root: string, languages: readonly string[
   return [...(await listDefinitionTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
 }
 
-async function listDefinitionTexts(root: string, languages: readonly string[]): Promise<readonly ProjectText[]> {
+export async function listDefinitionTexts(root: string, languages: readonly string[]): Promise<readonly ProjectText[]> {
   const files = await listFiles(root, ['schemas'], (path) =>
     /^schemas\/(?!_formats).*\/(?!schema\.).*\.json$/.test(path),
   );
-  const [base = '', ...others] = languages;
-  return files.flatMap((file) => {
-    const language = others.find((own) => file.endsWith(`.${own}.json`)) ?? base;
-    return readTextTableFile(root, file, [], language);
-  });
+  return files.flatMap((file) => readTextTableFile(root, file, [], findTextLanguage({ file, pointer: '' }, languages)));
 }
 
 export function toProblem(

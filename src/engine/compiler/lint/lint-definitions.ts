@@ -185,7 +185,7 @@ function applyRule(
   subject: LintInput,
   language: string,
 ): readonly DefinitionProblem[] {
-  return [...find(subject)].map(({ file, pointer, message, hint, path, related = [], fix }) => ({
+  return [...find(subject)].map(({ file, pointer, message, hint, path, related = [], fix, wordForms }) => ({
     rule,
     severity,
     file: file.path,
@@ -197,5 +197,6 @@ function applyRule(
     ...(path !== undefined && { path }),
     ...(related.length > 0 && { related }),
     ...(fix && { fix }),
+    ...(wordForms && { wordForms }),
   }));
 }

@@ -17,6 +17,7 @@ export interface LintFinding extends ProblemExplanation, Omit<SourceLocation, 'f
   readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
   readonly fix?: readonly FileEdit[];
+  readonly wordForms?: readonly string[];
 }
 
 /** Location of a finding, and its fix. `value` is the correct value. `remove` means that the value should be removed. */
@@ -27,7 +28,7 @@ interface FindingLocation extends Omit<LintFinding, keyof ProblemExplanation> {
 
 /** Returns a function that turns an explanation into a finding at a location. */
 export function createFindingAt(place: FindingLocation): (problem: ProblemExplanation) => LintFinding {
-  const { file, pointer, path, related, fix, value, remove } = place;
+  const { file, pointer, path, related, fix, wordForms, value, remove } = place;
   const own =
     remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
   return (problem) => ({
@@ -37,6 +38,7 @@ export function createFindingAt(place: FindingLocation): (problem: ProblemExplan
     ...(path !== undefined && { path }),
     ...(related && { related }),
     ...(own && { fix: own }),
+    ...(wordForms && { wordForms }),
   });
 }
 

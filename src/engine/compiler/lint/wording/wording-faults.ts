@@ -5,6 +5,7 @@ import {
   type CalendarWords,
   type RangeWords,
 } from './written-dates.ts';
+import type { SpellingRules } from './misspelling-finder.ts';
 import { createVerbFinder, type VerbRules } from './verb-forms.ts';
 import {
   countWords,
@@ -14,7 +15,6 @@ import {
   createWordFinder,
   listNormalizedWords,
   removeAccents,
-  type SpellingRules,
 } from './words.ts';
 
 export const wordingRuleIds = [

@@ -7,8 +7,8 @@ import {
   createDefinitionsLintRule,
   createTextLintRule,
 } from '../../lint-rule.ts';
+import { createMisspellingFinder } from '../../wording/misspelling-finder.ts';
 import {
-  createMisspellingFinder,
   listWordOccurrences,
   maskUncheckedTextParts,
   capitalizeLike,
@@ -204,13 +204,13 @@ type TokenizedText = LocatedText & { readonly words: readonly WordOccurrence[] }
 
 function createSpellingFinding(
   { file, pointer, text }: LocatedText,
-  { word, at }: WordOccurrence,
+  { word, at, forms }: WordOccurrence & { readonly forms?: readonly string[] },
   instead: string,
   hint: LocalizedText,
 ): LintFinding {
   const found = text.slice(at, at + word.length);
   const value = text.slice(0, at) + capitalizeLike(found, instead) + text.slice(at + word.length);
-  return createFindingAt({ file, pointer, value })(explain`This says "${found}".
+  return createFindingAt({ file, pointer, value, ...(forms && { wordForms: forms }) })(explain`This says "${found}".
     ${hint}`);
 }
 
