@@ -94,7 +94,7 @@ export async function omitKnownWords(
   root: string,
   problems: readonly DefinitionProblem[],
   languages: readonly string[],
-  listTexts: typeof listTextsOutsideDefinitions,
+  listTexts: typeof listProjectTexts,
 ): Promise<readonly DefinitionProblem[]> {
   if (!problems.some(({ wordForms }) => wordForms)) return problems;
   const words = new Map<string, Set<string>>();
@@ -109,11 +109,7 @@ export async function omitKnownWords(
 }
 
 /** Finds misspelled words and misleading characters in texts for users. */
-export async function findSlips(
-  root: string,
-  wording: Readonly<Record<string, WordingRules>>,
-  language: string,
-): Promise<readonly DefinitionProblem[]> {
+export async function findSlips(root: string, wording: Readonly<Record<string, WordingRules>>, language: string) {
   const { texts } = await readTextsToCheck(root, Object.keys(wording));
   return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name && text.readers === 'everybody');
@@ -258,7 +254,7 @@ export async function listProjectTexts(root: string, languages: readonly string[
   return [...(await listDefinitionTexts(root, languages)), ...(await listTextsOutsideDefinitions(root, languages))];
 }
 
-export async function listDefinitionTexts(root: string, languages: readonly string[]): Promise<readonly ProjectText[]> {
+export async function listDefinitionTexts(root: string, languages: readonly string[]) {
   const files = await listFiles(root, ['schemas'], (path) =>
     /^schemas\/(?!_formats).*\/(?!schema\.).*\.json$/.test(path),
   );
