@@ -34,6 +34,7 @@ test.each([
   ['Guárdalo', 'Guardalo'],
   ['Más informacion', 'Más información'],
   ['¿De donde sale?', '¿De dónde sale?'],
+  ['El botón «Avisame para que»', 'El botón «Avisame para qué»'],
 ])('[ANA-02] a text with a verb or word of another person or without accent is corrected: %s', (text, corrected) => {
   expect(correct(text).map(([, own]) => own)).toEqual([corrected]);
 });
@@ -47,6 +48,8 @@ test.each([
   'Entre 4 y 6 letras',
   'Las consultas y reservas que tenés',
   'Si las firmas coinciden, elegí hacia dónde',
+  'Te avisamos “que” se desvinculó',
+  'La palabra «el» sin tilde',
 ])('[ANA-02] a text in which the same letters are another word is accepted: %s', (text) => {
   expect(correct(text)).toEqual([]);
 });

@@ -151,7 +151,7 @@ function createWordLists(wording: WordingRules): readonly WordList[] {
     createWordList('text/plain', plain, everyday),
     createWordList('text/plain', Object.fromEntries(accented), everyday),
     createWordList('text/plain', stressed, everyday, {
-      isFaulty: (before, after) => /\p{L}/u.test(before) && clauseEnd.test(after),
+      isFaulty: (before, after) => /\p{L}.*(?<![«“])$/u.test(before) && clauseEnd.test(after), // a quoted word ends no clause
     }),
     createWordList('text/voice', voice, localize`Address the reader as in all other texts.`, { forStaff: true }),
     createWordList('text/blame', blame, localize`Say what to do, not who is to blame.`),
