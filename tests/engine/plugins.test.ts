@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportUnknownKeyword } from '../../src/engine/compiler/check/schema/rule-keywords.ts';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
+import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
 import { readSourceFile } from '../../src/engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
 import { evaluateJsonLogic } from '../../src/engine/core/json-logic.ts';
@@ -15,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Returns the problems of plugins with these files. */
-const problemsOf = async (files: Readonly<Record<string, string>>) => {
+const problemsOf = async (files: Readonly<Record<string, string>>, cache = new DefinitionLoadCache()) => {
   await rm(join(root, 'plugins'), { recursive: true, force: true });
   for (const [path, code] of Object.entries(files)) {
     await mkdir(dirname(join(root, 'plugins', path)), { recursive: true });
     await writeFile(join(root, 'plugins', path), code);
   }
   const problems = new ProblemCollector();
-  await readPlugins(root, (path) => readSourceFile(root, path, problems), problems);
+  await readPlugins(root, (path) => readSourceFile(root, path, problems), problems, cache);
   return problems.list;
 };
 
@@ -41,6 +42,33 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola!');
     expect(await problemsOf(shouting('?'))).toEqual([]);
     expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola?');
+  });
+
+  test('bundle a plugin again in another process after an edit of a file elsewhere, of an import or of the packages', async () => {
+    const stored: StoredCacheResults = new Map();
+    const widget = "import { sign } from '../../sign.tsx';\nexport default () => sign;";
+    const rule =
+      "import 'left';\nimport { sign } from '../../sign.tsx';\nexport const operators = { yell: (t) => t + sign };";
+    const check = async (files: Readonly<Record<string, string>>) => {
+      await rm(join(root, 'sign.tsx'), { force: true });
+      for (const [path, code] of Object.entries(files)) await writeFile(join(root, path), code);
+      return problemsOf({ 'loud/rule.ts': rule, 'loud/widget.tsx': widget }, new DefinitionLoadCache(stored));
+    };
+    const listed = JSON.stringify({ dependencies: { left: '1' } });
+    await mkdir(join(root, 'node_modules/left'), { recursive: true });
+    await writeFile(join(root, 'node_modules/left/index.js'), '');
+    expect(await check({ 'package.json': listed, 'sign.tsx': "export const sign = '!';" })).toEqual([]);
+    expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola!');
+    expect(await check({ 'sign.tsx': "export const sign = '?';" })).toEqual([]);
+    expect(evaluateJsonLogic({ yell: ['hola'] }, {})).toBe('hola?');
+    expect(await check({ 'package.json': '{}', 'sign.tsx': "export const sign = '?';" })).toMatchObject([
+      { file: 'plugins/loud/rule.ts', message: '"left" is not a package of the project.' },
+    ]);
+    expect((await check({ 'package.json': listed })).map(({ file }) => file).sort()).toEqual([
+      'plugins/loud/rule.ts',
+      'plugins/loud/widget.tsx',
+    ]);
+    await rm(join(root, 'package.json'));
   });
 
   test.each([

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { build, type BuildFailure, type Message, type Plugin as BuildPlugin } from 'esbuild';
+import { build, version, type BuildFailure, type Message, type Plugin as BuildPlugin } from 'esbuild';
 import { asObject } from '../../core/json.ts';
+import { hashForUrl } from '../sources/hash-for-url.ts';
+import type { DefinitionLoadCache } from '../sources/load-cache.ts';
 import { explain, type ProblemExplanation } from '../sources/localized-text.ts';
 
 interface PluginBundle {
@@ -21,21 +23,39 @@ interface BundleMistake {
   readonly column: number;
 }
 
-type Contents = Map<string, Buffer>;
+/** A bundle, and the digests of its sources by path. The digest of a file whose import stays an import is `null`: only its existence matters. */
+interface Build {
+  readonly code: string;
+  readonly sources: readonly Source[];
+}
+
+type Source = readonly [path: string, digest: string | null];
 
 /** Latest bundle of each file, so that unchanged files are not bundled again. */
-const builds = new Map<string, { readonly bundle: PluginBundle; readonly sources: Contents }>();
+const builds = new Map<string, Build>();
 
-/** A widget's imports from outside of its folder stay imports. Returns the first mistake if bundling fails. */
+/**
+ * A widget's imports from outside of its folder stay imports. Returns the first mistake if bundling fails. `cache` stores the bundle for the next
+ * process.
+ */
 export async function bundlePluginFile(
   root: string,
   name: string,
   file: 'rule.ts' | 'widget.tsx',
+  cache: DefinitionLoadCache,
 ): Promise<PluginBundle | BundleMistake> {
   const folder = await realpath(join(root, 'plugins', name)); // the real path, because several project folders may link to the same plugins
-  const known = builds.get(join(folder, file));
-  if (known && (await areUnchanged(known.sources))) return known.bundle;
-  const sources: Contents = new Map();
+  const key = `bundle of ${name}/${file}`;
+  const settings = [version, ...['package.json', 'tsconfig.json'].map((path) => readIfExists(join(root, path)))];
+  const buildKey = [join(folder, file), ...settings].join('\0');
+  const known = [builds.get(buildKey), cache.findStored<Build>(key, settings)].find((one) =>
+    one?.sources.every(isUnchanged),
+  );
+  if (known) {
+    cache.store(key, settings, known);
+    return toBundle(known);
+  }
+  const sources: Source[] = [];
   try {
     const { outputFiles } = await build({
       absWorkingDir: resolve(root), // error locations are relative to this folder
@@ -48,12 +68,12 @@ export async function bundlePluginFile(
       sourcemap: 'inline',
       sourcesContent: false,
       logLevel: 'silent',
-      plugins: [checkImports(root, folder, file === 'widget.tsx'), recordSources(sources)],
+      plugins: [checkImports(root, folder, file === 'widget.tsx', sources), recordSources(sources)],
     });
     const code = Buffer.from(outputFiles[0]?.contents ?? '').toString();
-    const bundle = { code, address: `data:text/javascript;base64,${Buffer.from(code).toString('base64')}` };
-    builds.set(join(folder, file), { bundle, sources });
-    return bundle;
+    builds.set(buildKey, { code, sources });
+    cache.store(key, settings, { code, sources });
+    return toBundle({ code, sources });
   } catch (error) {
     const [first] = (error as BuildFailure).errors; // cast: `build` of esbuild only throws `BuildFailure`
     const { location, text = String(error), detail }: Partial<Message> = first ?? {};
@@ -70,6 +90,14 @@ export async function bundlePluginFile(
   }
 }
 
+function toBundle({ code }: Build): PluginBundle {
+  return { code, address: `data:text/javascript;base64,${Buffer.from(code).toString('base64')}` };
+}
+
+function readIfExists(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
 class ImportError extends Error {
   readonly problem: ProblemExplanation;
   constructor(problem: ProblemExplanation) {
@@ -78,8 +106,8 @@ class ImportError extends Error {
   }
 }
 
-/** Rejects imports of Node.js modules and of packages that the project does not list. */
-function checkImports(root: string, folder: string, isWidget: boolean): BuildPlugin {
+/** Rejects imports of Node.js modules and of packages that the project does not list. Records the files whose imports stay imports. */
+function checkImports(root: string, folder: string, isWidget: boolean, sources: Source[]): BuildPlugin {
   const packages = listPackages(root);
   return {
     name: 'imports',
@@ -89,7 +117,9 @@ function checkImports(root: string, folder: string, isWidget: boolean): BuildPlu
         if (path.startsWith('.')) {
           const target = join(resolveDir, path.replace(/\?.*/, ''));
           const isCodeInside = !relative(folder, target).startsWith('..') && /\.[jt]sx?$/.test(path);
-          return isWidget && !isCodeInside && existsSync(target) ? { path, external: true } : undefined;
+          if (!isWidget || isCodeInside || !existsSync(target)) return undefined;
+          sources.push([target, null]);
+          return { path, external: true };
         }
         const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
         if (path.startsWith('node:') || builtinModules.includes(name))
@@ -122,22 +152,19 @@ function listPackages(root: string): ReadonlySet<string> | null {
 }
 
 /** Records the content of each file during the build. If the files were read after the build, an edit during the build could be missed. */
-function recordSources(sources: Contents): BuildPlugin {
+function recordSources(sources: Source[]): BuildPlugin {
   return {
     name: 'noting',
     setup({ onLoad }) {
       onLoad({ filter: /./ }, async ({ path }) => {
         const contents = await readFile(path);
-        sources.set(path, contents);
+        sources.push([path, hashForUrl(contents)]);
         return { contents, loader: 'default' };
       });
     },
   };
 }
 
-async function areUnchanged(sources: Contents): Promise<boolean> {
-  const same = await Promise.all(
-    [...sources].map(async ([path, content]) => (await readFile(path).catch(() => null))?.equals(content) ?? false),
-  );
-  return same.every(Boolean);
+function isUnchanged([path, digest]: Source): boolean {
+  return existsSync(path) && (digest === null || hashForUrl(readFileSync(path)) === digest);
 }

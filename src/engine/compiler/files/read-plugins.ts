@@ -71,7 +71,7 @@ async function readPlugin(
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) cache.checkOnce(`format of ${texts.path}`, [texts.text], () => checkFileFormat(texts, 'texts', problems));
   const { types: widgetTypes, options: widgetOptions } = hasWidget ? await readWidget(root, name, problems, cache) : {};
-  const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
+  const imported = has('rule.ts') ? await importRule({ root, name, cache }, problems) : null;
   const digest = (imported && digestByModule.get(imported)) ?? '';
   const mistakes: ProblemExplanation[] = [];
   if (imported)
@@ -106,8 +106,11 @@ function reportEmptyPlugin(name: string, files: readonly string[], problems: Pro
 
 const digestByModule = new WeakMap<PluginRuleModule, string>();
 
-async function importRule(root: string, name: string, problems: ProblemCollector): Promise<PluginRuleModule | null> {
-  const bundle = await bundlePluginFile(root, name, 'rule.ts');
+async function importRule(
+  { root, name, cache }: Pick<PluginSource, 'root' | 'name' | 'cache'>,
+  problems: ProblemCollector,
+): Promise<PluginRuleModule | null> {
+  const bundle = await bundlePluginFile(root, name, 'rule.ts', cache);
   if ('problem' in bundle) {
     const { problem, ...place } = bundle;
     problems.addAt({ ...locatePluginRule(name), ...place })(problem);

@@ -29,7 +29,7 @@ export async function readWidget(
     const index = declaration === null ? 0 : text.search(new RegExp(`\\b${declaration}\\b`));
     problems.addAt({ file, line: text.slice(0, index).split('\n').length, column: 1, pointer: '' })(problem);
   };
-  const bundle = await bundlePluginFile(root, name, 'widget.tsx');
+  const bundle = await bundlePluginFile(root, name, 'widget.tsx', cache);
   if ('problem' in bundle) {
     const { problem, ...place } = bundle;
     problems.addAt({ file, pointer: '', ...place })(problem);
@@ -41,14 +41,17 @@ export async function readWidget(
       explain`The widget has no default export.
         Write "export default" before its component.`,
     );
-  const declared = await evaluateConstants(bundle.code, ['types', 'options']).catch((error: unknown) => {
-    report(
-      'export const options',
-      explain`"types" and "options" of the widget cannot be read: ${String(error)}.
+  const evaluate = () => evaluateConstants(bundle.code, ['types', 'options']);
+  const declared = await cache
+    .getStoredOrComputeAsync(`constants of ${name}`, [bundle.code], evaluate)
+    .catch((error: unknown) => {
+      report(
+        'export const options',
+        explain`"types" and "options" of the widget cannot be read: ${String(error)}.
         Write them as literals, without variables or calls.`,
-    );
-    return null;
-  });
+      );
+      return null;
+    });
   if (!declared) return {};
   const { options = {} } = declared;
   const types = declared['types'] === undefined ? undefined : [declared['types']].flat().map(String);

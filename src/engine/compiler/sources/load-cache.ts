@@ -60,6 +60,17 @@ export class DefinitionLoadCache {
     return value;
   }
 
+  /** Returns the value that `store` has stored for the same texts, even in an earlier process. */
+  findStored<T>(key: string, texts: readonly string[]): T | undefined {
+    const known = this.#stored.get(key);
+    return known?.inputs === hashForUrl(texts.join('\0')) ? (known.value as T) : undefined; // cast: all values of a key have the same type
+  }
+
+  /** Stores a value, which must be JSON, because it outlives the process. */
+  store<T>(key: string, texts: readonly string[], value: T): void {
+    this.#stored.set(key, { inputs: hashForUrl(texts.join('\0')), value });
+  }
+
   /** Returns the stored value if the texts are unchanged. Otherwise calls `make`, whose result must be JSON, because it outlives the process. */
   getStoredOrCompute<T>(key: string, texts: readonly string[], make: () => T): T {
     const inputs = hashForUrl(texts.join('\0'));
@@ -104,21 +115,24 @@ export class DefinitionLoadCache {
     });
   }
 
-  /** `description` identifies a part's content. If the shared `texts` have changed, all parts are checked again. */
+  /**
+   * Skips parts that have passed the check before. If the shared `texts` have changed, all parts are checked again. Calls `prepare`, which creates the
+   * check, only if a part has to be checked.
+   */
   checkChangedParts<Part, Found>(
     key: string,
     texts: readonly string[],
-    parts: readonly (readonly [description: string, part: Part])[],
-    check: (part: Part) => readonly Found[],
+    parts: readonly (readonly [digest: string, part: Part])[],
+    prepare: () => (part: Part) => readonly Found[],
   ): readonly Found[] {
     const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
-    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // cast: stored below as a list of hashes
+    const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // cast: stored below as a list of digests
     const passing = new Set<string>();
-    const found = parts.flatMap(([description, part]) => {
-      const own = hashForUrl(description);
-      const list = passed.has(own) ? [] : check(part);
-      if (list.length === 0) passing.add(own);
+    let check: ((part: Part) => readonly Found[]) | undefined;
+    const found = parts.flatMap(([digest, part]) => {
+      const list = passed.has(digest) ? [] : (check ??= prepare())(part);
+      if (list.length === 0) passing.add(digest);
       return list;
     });
     this.#stored.set(key, { inputs, value: [...passing] });
