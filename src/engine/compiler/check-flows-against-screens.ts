@@ -28,6 +28,7 @@ import {
 } from './intermediate-representation.ts';
 import { readSchemaProperties } from './screen/schema-fields.ts';
 import { locateUiPart } from './shared/locate-parts.ts';
+import { hashForUrl } from './sources/hash-for-url.ts';
 import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import {
   createDeduplicatingReporter,
@@ -77,14 +78,14 @@ export function checkFlowsAgainstScreens(
   );
   const rest = JSON.stringify([options, screenNames, names, unused, translated, ...checkContext.paths]);
   const known = [rest, set.plugins];
-  const texts = [rest, ...listPluginCacheInputs(set.plugins)];
+  const shared = hashForUrl([rest, ...listPluginCacheInputs(set.plugins)].join('\0'));
   for (const flow of flows) {
     const screens = checkedScreens.filter(({ id }) => usesScreen(flow, id));
     const inputs = [flow.flow, flow.file, ...screens, ...known];
     const key = `flow ${flow.flow.id} together`;
     cache.getOrCheck(key, inputs, problems, (found) => {
       const own = [JSON.stringify(flow.flow), flow.file.text, ...screens.map(hashScreen)];
-      cache.collectProblemsOnce(key, [...texts, ...own], found, (problems) => {
+      cache.collectProblemsOnce(key, [shared, ...own], found, (problems) => {
         const byId = new Map(screens.map((screen) => [screen.id, screen]));
         checkFlow(
           flow,
@@ -107,14 +108,14 @@ export function checkFlowsAgainstScreens(
     });
   }
   const declared = new Set(flows.flatMap(({ flow }) => Object.keys(flow.context ?? {})));
-  const messages = [...set.catalogues.values()].map(({ text }) => text);
+  const messages = hashForUrl([...set.catalogues.values()].map(({ text }) => text).join('\0'));
   for (const screen of checkedScreens) {
     const use = findUse(screen.id);
     const inputs = [screen, JSON.stringify(use), ...known, ...listSharedCacheInputs(set)];
     const key = `screen ${screen.id} together`;
     cache.getOrCheck(key, inputs, problems, (found) => {
-      const own = [JSON.stringify(use), ...messages, hashScreen(screen)];
-      cache.collectProblemsOnce(key, [...texts, ...own], found, (problems) =>
+      const own = [JSON.stringify(use), messages, hashScreen(screen)];
+      cache.collectProblemsOnce(key, [shared, ...own], found, (problems) =>
         checkScreen(set, screen, use, { ...checkContext, declared }, problems),
       );
     });

@@ -62,12 +62,12 @@ interface ServedScreen {
 export async function emitServedDefinitions(input: CompileInput): Promise<ServedDefinitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
-  const described = listPluginCacheInputs(plugins);
+  const described = hashForUrl(listPluginCacheInputs(plugins).join('\0'));
   const modules: ServedModule[] = [];
   const compiled = new Map<string, ServedScreen>();
   for (const screen of screens) {
     const plan = cache.getOrCompute(`plan ${screen.id}`, [screen, plugins], () =>
-      cache.getStoredOrCompute(`plan ${screen.id}`, [hashScreen(screen), ...described], () =>
+      cache.getStoredOrCompute(`plan ${screen.id}`, [hashScreen(screen), described], () =>
         planCheckedScreen(screen, input),
       ),
     );

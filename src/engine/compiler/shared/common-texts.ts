@@ -42,7 +42,8 @@ function checkKeys(base: SourceFile, twin: SourceFile, problems: ProblemCollecto
 }
 
 function listMissingKeys(base: SourceFile, twin: SourceFile): readonly string[] {
-  return Object.keys(pickTextEntries(base)).filter((key) => !Object.hasOwn(pickTextEntries(twin), key));
+  const here = pickTextEntries(twin);
+  return Object.keys(pickTextEntries(base)).filter((key) => !Object.hasOwn(here, key));
 }
 
 function reportMissingTexts(

@@ -107,11 +107,11 @@ export function parseSourceFile(
   if (typeof bytes === 'string')
     return refuse({ line: 1, column: 1 })(explain`The file cannot be read: ${bytes}.
       Check its type and its permissions.`);
-  const wrongLine = findInvalidUtf8Line(bytes);
+  const text = new TextDecoder().decode(bytes); // also removes a byte order mark
+  const wrongLine = text.includes('\ufffd') ? findInvalidUtf8Line(bytes) : null; // the decoder replaces invalid bytes with U+FFFD
   if (wrongLine !== null)
     return refuse({ line: wrongLine, column: 1 })(explain`The file is not written in UTF-8.
       Save it as UTF-8. The first invalid character is on this line.`);
-  const text = new TextDecoder().decode(bytes); // also removes a byte order mark
   const deep = findTooDeepOffset(text, maxDepth);
   if (deep !== null)
     return refuse(toLineAndColumn(text, deep))(explain`This is nested deeper than ${maxDepth} levels.
@@ -179,6 +179,7 @@ function findInvalidUtf8Line(bytes: Uint8Array): number | null {
 
 /** Returns the offset at which the nesting first exceeds `limit`. Returns `null` if it never does. */
 function findTooDeepOffset(text: string, limit: number): number | null {
+  if ((text.match(/[{[]/g)?.length ?? 0) <= limit) return null;
   const scanner = createScanner(text, true);
   let depth = 0;
   while (scanner.getPosition() < text.length) {
