@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DefinitionError, type LoadDefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
+import {
+  DefinitionError,
+  type DefinitionProblem,
+  type LoadDefinitionsOptions,
+} from '../../src/engine/compiler/definitions.ts';
+import type { LintOptions } from '../../src/engine/compiler/lint/lint-options.ts';
+import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/find-findings.ts';
 import { breakFile, createRandom } from '../engine/support/break-file.ts';
 import { copyFlow } from '../engine/support/flow-copy.ts';
-import { sampleProject, writeProject } from '../engine/support/project.ts';
+import { sampleProject, writeProject, type Files } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
 /** Seed of the random edits. A failed test prints it. */
@@ -141,6 +147,115 @@ test('[EST-03] loadDefinitions with a cache returns the findings of a fresh load
   );
   await project.remove();
 });
+
+/** A project whose texts are correct only together with the other files and options. */
+const dependentTexts: Files = {
+  ...sampleProject,
+  'schemas/other/ui.json': {
+    title: 'Otra pantalla',
+    intro: 'Tocá «Enviar» en 9 días, en 5 días o en /form/nuevo. Es el paso 1 de 2.',
+    actions: [
+      { event: 'go', text: 'Seguir', primary: true },
+      { event: 'more', text: 'Terminar' },
+    ],
+  },
+  'schemas/other/ui.pt.json': { title: 'Outra tela', intro: 'Espere.', actions: { go: 'Continuar', more: 'Acabar' } },
+  'schemas/next/ui.json': { title: 'Fin' },
+  'schemas/next/ui.pt.json': { title: 'Fim' },
+  'flows/other.json': {
+    id: 'other',
+    initial: 'start',
+    progress: [{ state: 'start' }, { state: 'next' }],
+    states: {
+      start: { path: '/other', screen: 'other', on: { go: 'next', more: 'last' } },
+      next: { screen: 'next', type: 'final' },
+      last: { screen: 'next', type: 'final' },
+    },
+  },
+};
+const [es, pt] = [contract.wording?.['es'], contract.wording?.['pt']];
+const dependentContract = {
+  ...contract,
+  spans: { days: [9 * 24 * 60, 5 * 24 * 60], shorter: [] },
+  wording: {
+    es: { ...es, press: ['tocá'], spans: { días: 24 * 60 }, steps: ['paso'] },
+    pt: { ...pt, same: ['portal'] },
+  },
+} as LintOptions;
+
+/** Returns the text of a file after a change of its parsed content. */
+// oxlint-disable-next-line typescript/no-explicit-any -- edits change parsed JSON files at any position
+const change = (file: string, edit: (content: any) => void): Files => {
+  const content = structuredClone(dependentTexts[file] ?? {});
+  edit(content);
+  return { [file]: content };
+};
+const [form, other] = ['schemas/form/ui.json', 'schemas/other/ui.json'];
+
+test.each<[edit: string, rule: string, file: string, files: Files, options?: Partial<LintOptions>]>([
+  ['its text', 'text/voice', form, change(form, (ui) => (ui.title = 'Si puedes, seguí'))],
+  [
+    'its translation',
+    'text/plain',
+    'schemas/form/ui.pt.json',
+    change('schemas/form/ui.pt.json', (ui) => (ui.title = 'Token')),
+  ],
+  ['its original', 'text/pair', 'schemas/form/ui.pt.json', change(form, (ui) => (ui.title = 'Formulario 3'))],
+  [
+    'a text outside of screens',
+    'text/plain',
+    'schemas/_shared/texts/a.json',
+    { 'schemas/_shared/texts/a.json': { a: 'Un token' } },
+  ],
+  ['a button', 'text/button', other, change(form, (ui) => (ui.actions[0].text = 'Mandar'))],
+  [
+    'the path of a state',
+    'text/link',
+    other,
+    change('flows/main.json', (flow) => (flow.states.done.path = '/form/nuevo')),
+  ],
+  [
+    'the steps of a flow',
+    'text/number',
+    other,
+    change('flows/other.json', (flow) => flow.progress.push({ state: 'last' })),
+  ],
+  [
+    'the words of the glossary for links',
+    'text/link',
+    other,
+    {},
+    { wording: { ...dependentContract.wording, es: { ...es, vague: ['seguir'] } as WordingRules } },
+  ],
+  [
+    'the glossary',
+    'text/plain',
+    form,
+    {},
+    { wording: { ...dependentContract.wording, es: { ...es, plain: { formulario: '' } } as WordingRules } },
+  ],
+  ['the time limits', 'text/limit', other, {}, { spans: { days: [9 * 24 * 60], shorter: [] } }],
+])(
+  '[EST-03] loadDefinitions with a cache reports a text again after an edit of %s',
+  async (_, rule, file, files, more = {}) => {
+    const project = await writeProject(dependentTexts);
+    const cache = createFreshCache();
+    const load = async (changed: Files, options: Partial<LintOptions> = {}) => {
+      const texts = new Map(Object.entries(changed).map(([path, content]) => [path, JSON.stringify(content)]));
+      const own = { ...project.options, texts, analysis: { ...dependentContract, ...options } };
+      const again = await loadResult(own, cache);
+      expect(again).toEqual(await loadResult(own));
+      return again as { readonly findings: readonly DefinitionProblem[] };
+    };
+    const has = ({ findings }: Awaited<ReturnType<typeof load>>) =>
+      findings.some((own) => own.rule === rule && own.file === file);
+    const before = await load({});
+    expect(has(before)).toBe(false);
+    expect(has(await load(files, more))).toBe(true);
+    expect(await load({})).toEqual(before);
+    await project.remove();
+  },
+);
 
 test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
   const product = createDefinitionOptions(root);

@@ -3,7 +3,7 @@ import type { Flow } from '../../core/flow-and-screen-types.ts';
 import { hashScreen, type CheckedScreen, type CheckedDefinitions } from '../intermediate-representation.ts';
 import type { DefinitionProblem } from '../definitions.ts';
 import type { DefinitionLoadCache } from '../sources/load-cache.ts';
-import { replacePointerIndexesByNames, locatePointer } from '../sources/source-file.ts';
+import { replacePointerIndexesByNames, locatePointer, type SourceFile } from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
 import type { LintFinding, LintRule } from './lint-rule.ts';
@@ -30,7 +30,7 @@ export function findSlowPatterns(
   cache: DefinitionLoadCache,
 ): readonly DefinitionProblem[] {
   return screens.flatMap((screen) => {
-    const subject = { set, cache, screens: indexById([screen]), flows: [], contract: noContract };
+    const subject = { set, cache, screens: indexById([screen]), flows: [], contract: noContract, digest: '' };
     return cache.getStoredOrCompute(`slow patterns ${screen.id}`, [language, hashScreen(screen)], () =>
       applyRule(slowPatternLintRule, subject, language),
     );
@@ -59,24 +59,30 @@ export function lintDefinitions(
       },
     };
   };
-  const subject: LintInput = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
-  const own = hashForUrl([language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)].join('\0'));
-  const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()];
-  const around = [own, hashForUrl(shared.map(({ path, text }) => `${path}\0${text}`).join('\0'))];
-  const findAll = (name: string, inputs: readonly string[], part: LintInput, rules: readonly LintRule[]) =>
+  const digest = hashForUrl([language, JSON.stringify(contract), ...listPluginCacheInputs(set.plugins)].join('\0'));
+  const subject: LintInput = { set, cache, screens: byId, contract, digest, flows: flows.map(prepareFlow) };
+  const shared = hashFiles([...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()]);
+  const findInPart = (name: string, inputs: readonly string[], part: LintInput, rules: readonly LintRule[]) =>
     cache.getStoredOrCompute(
-      `${name} ${part === subject ? '' : part.flows.map(({ flow }) => flow.id).join(' ')}`,
+      `${name} ${part.flows.map(({ flow }) => flow.id).join(' ')}`,
       [...inputs, ...listPartTexts(part)],
       () => rules.flatMap((rule) => applyRule(rule, part, language)),
     );
   const parts = splitByScreens(subject);
-  const [local = [], ofAll = []] = [true, false].map((isLocal) =>
-    lintRulesWithoutExploration.filter((rule) => rule.isLocal === isLocal),
-  );
+  const local = lintRulesWithoutExploration.filter(({ scope }) => scope === 'local');
+  const texts = screens.flatMap(({ files }) => [files.ui, ...files.translations.values()]);
+  const inputs = {
+    texts: [digest, shared, hashFiles(texts)],
+    definitions: [digest, shared, hashForUrl(listPartTexts(subject).join('\0')), new Date().toDateString()], // some rules compare dates with the current one
+  };
   const found = [
-    ...parts.flatMap((part) => findAll('explored findings', [own], part, lintRulesWithExploration)),
-    ...parts.flatMap((part) => findAll('local findings', around, part, local)),
-    ...findAll('findings', [...around, new Date().toDateString()], subject, ofAll), // some rules compare dates with the current one
+    ...parts.flatMap((part) => findInPart('explored findings', [digest], part, lintRulesWithExploration)),
+    ...parts.flatMap((part) => findInPart('local findings', [digest, shared], part, local)),
+    ...lintRulesWithoutExploration.flatMap((rule) =>
+      rule.scope === 'local'
+        ? []
+        : cache.getStoredOrCompute(`findings ${rule.id}`, inputs[rule.scope], () => applyRule(rule, subject, language)),
+    ),
   ];
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
@@ -105,6 +111,10 @@ function splitByScreens(subject: LintInput): readonly LintInput[] {
     flows,
     screens: new Map([...subject.screens].filter(([id]) => shown.has(id))),
   }));
+}
+
+function hashFiles(files: readonly Pick<SourceFile, 'path' | 'text'>[]): string {
+  return hashForUrl(files.map(({ path, text }) => `${path}\0${text}`).join('\0'));
 }
 
 function listPartTexts({ flows, screens }: LintInput): readonly string[] {

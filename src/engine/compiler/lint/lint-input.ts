@@ -14,12 +14,20 @@ export interface LintedFlow extends LoweredFlow {
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
-export interface LintInput {
-  readonly set: DefinitionFiles;
+/** Input of rules that read only texts. Their findings stay valid while the schemas and flows change. */
+export interface TextLintInput {
+  readonly set: Omit<DefinitionFiles, 'screens' | 'flows'>;
   readonly cache: DefinitionLoadCache;
+  readonly screens: ReadonlyMap<string, { readonly files: Pick<CheckedScreen['files'], 'ui' | 'translations'> }>;
+  readonly contract: LintOptions;
+  /** Hash of the contract, the plugins and the language of the findings. */
+  readonly digest: string;
+}
+
+export interface LintInput extends TextLintInput {
+  readonly set: DefinitionFiles;
   readonly flows: readonly LintedFlow[];
   readonly screens: ReadonlyMap<string, CheckedScreen>;
-  readonly contract: LintOptions;
 }
 
 export interface LocatedInvocation {

@@ -7,8 +7,8 @@ import { locateFieldText, locateInSchema, locateUiPart, type FieldText } from '.
 import { indexTextsByPointer } from '../shared/translation.ts';
 import type { ProblemExplanation } from '../sources/localized-text.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
-import type { LintedFlow, LintInput } from './lint-input.ts';
-import { listTextsByFile, listLocatedTexts, type LocatedText } from './wording/list-located-texts.ts';
+import type { LintedFlow, LintInput, TextLintInput } from './lint-input.ts';
+import { listTextsByFile, type LocatedText } from './wording/list-located-texts.ts';
 import type { WordingRules } from './wording/wording-faults.ts';
 
 export interface LintFinding extends ProblemExplanation, Omit<SourceLocation, 'file'> {
@@ -46,25 +46,36 @@ export function createFindingAt(place: FindingLocation): (problem: ProblemExplan
 export interface LintRule {
   readonly id: string;
   readonly severity: ProblemSeverity;
-  /** Whether findings depend only on a flow, the flows that share its screens, their screens, and shared definitions. */
-  readonly isLocal: boolean;
+  readonly scope: LintScope;
   readonly findViolations: (subject: LintInput) => Iterable<LintFinding>;
 }
 
-export type FindViolations = LintRule['findViolations'];
+/**
+ * What the findings of a rule depend on, besides shared definitions and the contract: on a flow, the flows that share its screens, and their screens;
+ * on all texts; or on all definitions.
+ */
+type LintScope = 'local' | 'texts' | 'definitions';
+
+export type FindViolations<Subject = LintInput> = (subject: Subject) => Iterable<LintFinding>;
 type Found = LintFinding | Iterable<LintFinding> | null;
 type Check<Part> = (part: Part, subject: LintInput) => Found;
 
 const createRuleFactory =
-  (isLocal: boolean) =>
-  (id: string, severity: ProblemSeverity, ...checks: readonly FindViolations[]): LintRule => {
-    return { id, severity, isLocal, findViolations: (subject) => checks.flatMap((find) => [...find(subject)]) };
+  <Subject extends TextLintInput = LintInput>(scope: LintScope) =>
+  (
+    id: string,
+    severity: ProblemSeverity,
+    ...checks: readonly (FindViolations & FindViolations<Subject>)[]
+  ): LintRule => {
+    return { id, severity, scope, findViolations: (subject) => checks.flatMap((find) => [...find(subject)]) };
   };
 
 /** Creates a rule that checks all definitions together. */
-export const createDefinitionsLintRule = createRuleFactory(false);
+export const createDefinitionsLintRule = createRuleFactory('definitions');
+/** Creates a rule that checks all texts together. */
+export const createTextsLintRule = createRuleFactory<TextLintInput>('texts');
 /** Creates a rule that checks the flows and screens that belong together. Its checks must not read other flows and screens. */
-export const createLocalLintRule = createRuleFactory(true);
+export const createLocalLintRule = createRuleFactory('local');
 
 /** Returns a function that converts a check of one part to a check of all parts in `list`. */
 function createPartIterator<Part>(list: (subject: LintInput) => Iterable<Part>) {
@@ -83,28 +94,48 @@ export const checkEachScreenWith = createPartIterator(({ screens }) => screens.v
 export const checkEachStateWith = createPartIterator(listStates);
 export const checkEachFieldWith = createPartIterator(listLintedFields);
 
+type TextCheck = (text: LocatedText) => Found;
+
 /**
  * Converts a check of one text to a check of all texts. Skips files that have passed the check before, so the check may read only the text and its
  * origin.
  */
-export function checkEachTextOfChangedFilesWith(key: string, check: (text: LocatedText) => Found): FindViolations {
-  return (subject) =>
-    subject.set.languages.flatMap((language) =>
-      subject.cache.checkChangedParts(`${key} ${language}`, [], listTextsByFile(language, subject), (texts) =>
-        texts.flatMap((text) => toFindings(check(text))),
-      ),
-    );
+export function checkEachTextWith(key: string, check: TextCheck): FindViolations<TextLintInput> {
+  return (subject) => subject.set.languages.flatMap((language) => checkTexts(key, language, subject, [], () => check));
 }
 
-/** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
-export function checkEachTextWith(
-  prepare: (wording: WordingRules, subject: LintInput, language: string) => ((text: LocatedText) => Found) | null,
-): FindViolations {
-  return (subject) =>
-    Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
-      const check = prepare(wording, subject, language);
-      return check ? listLocatedTexts(language, subject).flatMap((text) => toFindings(check(text))) : [];
-    });
+/**
+ * Like `checkEachTextWith`, for a check that `prepare` creates for the writing rules of a language. The check may also read the result of `read`,
+ * which is JSON.
+ */
+export function checkEachTextByRulesWith<Subject extends TextLintInput, Input>(
+  key: string,
+  read: (subject: Subject) => Input,
+  prepare: (wording: WordingRules, input: Input) => TextCheck | null,
+): FindViolations<Subject> {
+  return (subject) => {
+    const input = read(subject);
+    const inputs = [subject.digest, JSON.stringify(input)];
+    return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) =>
+      checkTexts(key, language, subject, inputs, () => prepare(wording, input)),
+    );
+  };
+}
+
+/** Input of a check that reads only the text, its origin and the contract. */
+export const readNothing = (): null => null;
+
+function checkTexts(
+  key: string,
+  language: string,
+  subject: TextLintInput,
+  inputs: readonly string[],
+  prepare: () => TextCheck | null,
+): readonly LintFinding[] {
+  return subject.cache.checkChangedParts(`${key} ${language}`, inputs, listTextsByFile(language, subject), () => {
+    const check = prepare();
+    return (texts) => (check ? texts.flatMap((text) => toFindings(check(text))) : []);
+  });
 }
 
 function createLintRuleFactory<Part>(apply: (check: Check<Part>) => FindViolations) {
@@ -116,12 +147,8 @@ export const createScreenLintRule = createLintRuleFactory(checkEachScreenWith);
 export const createStateLintRule = createLintRuleFactory(checkEachStateWith);
 export const createFieldLintRule = createLintRuleFactory(checkEachFieldWith);
 
-export function createTextLintRule(
-  id: string,
-  severity: ProblemSeverity,
-  check: (text: LocatedText) => Found,
-): LintRule {
-  return createDefinitionsLintRule(id, severity, checkEachTextOfChangedFilesWith(id, check));
+export function createTextLintRule(id: string, severity: ProblemSeverity, check: TextCheck): LintRule {
+  return createTextsLintRule(id, severity, checkEachTextWith(id, check));
 }
 
 interface ScreenText {

@@ -5,7 +5,7 @@ import { type ProblemExplanation, explain, localize, type LocalizedText } from '
 import {
   checkEachFieldWith,
   checkEachStateWith,
-  checkEachTextWith,
+  checkEachTextByRulesWith,
   createFieldLintRule,
   createFindingAt,
   createDefinitionsLintRule,
@@ -133,16 +133,20 @@ const pastLimits = checkEachFieldWith(({ schema: { calendarDate }, locate }) => 
 });
 
 /** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
-const pastDeadlines = checkEachTextWith(({ until = [] }) => {
-  if (until.length === 0) return null;
-  const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
-  return function* ({ file, pointer, text }) {
-    for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
-      if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
-        yield createFindingAt({ file, pointer })(explain`The date in "${said}" has passed.
-          Write a later date or a placeholder of the flow, or remove the text.`);
-  };
-});
+const pastDeadlines = checkEachTextByRulesWith(
+  'rule/past',
+  () => new Date().toDateString(), // checks all texts again every day
+  ({ until = [] }) => {
+    if (until.length === 0) return null;
+    const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
+    return function* ({ file, pointer, text }) {
+      for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
+        if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
+          yield createFindingAt({ file, pointer })(explain`The date in "${said}" has passed.
+            Write a later date or a placeholder of the flow, or remove the text.`);
+    };
+  },
+);
 
 const pastDateRule = createDefinitionsLintRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 

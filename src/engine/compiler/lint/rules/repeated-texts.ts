@@ -6,12 +6,12 @@ import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../..
 import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
 import { explain } from '../../sources/localized-text.ts';
-import type { LintedFlow } from '../lint-input.ts';
+import type { LintedFlow, LintInput } from '../lint-input.ts';
 import {
   type LintFinding,
   type LintedField,
   checkEachFlowWith,
-  checkEachTextWith,
+  checkEachTextByRulesWith,
   listScreenFields,
   createFindingAt,
   createScreenLintRule,
@@ -255,31 +255,42 @@ function listTitles(title: CheckedScreen['ui']['title']) {
 }
 
 /** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
-export const reportWrongStepMentions = checkEachTextWith(({ steps = [] }, { screens, flows }) => {
-  if (steps.length === 0) return null;
-  const stepMention = new RegExp(
-    String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`,
-    'giu',
-  );
-  const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui.path, listPositions(id, flows)]));
-  return function* ({ file, pointer, text, origin }) {
-    const places = byFile.get(origin.file.path) ?? [];
-    const [first] = places;
-    for (const [said, number, of] of first ? text.matchAll(stepMention) : []) {
-      const isRight = places.some(({ journey, index }) => {
-        const least = journey.filter(isUnconditional).length;
-        if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
-        const isCount = Number(of) >= least && Number(of) <= journey.length;
-        const before = journey.slice(0, index);
-        return isCount && Number(number) > before.filter(isUnconditional).length && Number(number) <= index + 1;
-      });
-      if (first && !isRight)
-        yield createFindingAt({ file, pointer })(explain`
+export const reportWrongStepMentions = checkEachTextByRulesWith(
+  'text/number',
+  listStepPositions,
+  ({ steps = [] }, positions) => {
+    if (steps.length === 0) return null;
+    const stepMention = new RegExp(
+      String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`,
+      'giu',
+    );
+    return function* ({ file, pointer, text, origin }) {
+      const places = positions[origin.file.path] ?? [];
+      const [first] = places;
+      for (const [said, number, of] of first ? text.matchAll(stepMention) : []) {
+        const isRight = places.some(({ journey, index }) => {
+          const least = journey.filter(isUnconditional).length;
+          if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
+          const isCount = Number(of) >= least && Number(of) <= journey.length;
+          const before = journey.slice(0, index);
+          return isCount && Number(number) > before.filter(isUnconditional).length && Number(number) <= index + 1;
+        });
+        if (first && !isRight)
+          yield createFindingAt({ file, pointer })(explain`
           "${said}" is wrong: this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
           Write the number of the step or, better, its name. The progress bar numbers the steps itself.`);
-    }
-  };
-});
+      }
+    };
+  },
+);
+
+type StepPositions = Readonly<Record<string, ReturnType<typeof listPositions>>>;
+
+/** Returns the positions of each screen in journeys, by the path of its ui. */
+function listStepPositions({ screens, flows }: LintInput): StepPositions {
+  const all = [...screens.values()].map(({ id, files }) => [files.ui.path, listPositions(id, flows)] as const);
+  return Object.fromEntries(all.filter(([, positions]) => positions.length > 0));
+}
 
 function listPositions(screen: string, flows: readonly LintedFlow[]) {
   return flows.flatMap(({ flow }) =>

@@ -4,7 +4,7 @@ import { pickTextEntries } from '../../files/index-plugins.ts';
 import { indexTextsByPointer, pairTextsWithTranslations } from '../../shared/translation.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { ProblemCollector } from '../../sources/problem-collector.ts';
-import type { LintInput } from '../lint-input.ts';
+import type { TextLintInput } from '../lint-input.ts';
 import { hashForUrl } from '../../sources/hash-for-url.ts';
 import { type WordingInput, createWordingValidator, type WordingRules } from './wording-faults.ts';
 import { checkFileFormat } from '../../formats/check-file-format.ts';
@@ -119,9 +119,9 @@ export interface LocatedText extends WordingInput {
 }
 
 /** Caches a result by lint input and language, because several rules read the same texts. */
-function cachedByLanguage<Value>(read: (language: string, subject: LintInput) => Value) {
-  const known = new WeakMap<LintInput, Map<string, Value>>();
-  return (language: string, subject: LintInput): Value => {
+function cachedByLanguage<Value>(read: (language: string, subject: TextLintInput) => Value) {
+  const known = new WeakMap<TextLintInput, Map<string, Value>>();
+  return (language: string, subject: TextLintInput): Value => {
     const own = known.get(subject) ?? new Map<string, Value>();
     known.set(subject, own);
     const found = own.get(language) ?? read(language, subject);
@@ -133,16 +133,29 @@ function cachedByLanguage<Value>(read: (language: string, subject: LintInput) =>
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listLocatedTexts = cachedByLanguage(readTexts);
 
-/** Returns the texts of one language, grouped by file. The key of a group is a hash of the file (path and content) and of its original. */
-export const listTextsByFile = cachedByLanguage(
-  (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
-    [...groupBy(listLocatedTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
-      const [{ file, origin } = texts[0] as LocatedText] = texts; // cast: a group is never empty
-      return [hashForUrl(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
-    }),
+type TextsByFile<Text> = readonly (readonly [digest: string, texts: readonly Text[]])[];
+
+/** Returns the texts of one language, grouped by file, with a hash of the file (path and content) and of its original. */
+export const listTextsByFile = cachedByLanguage((language, subject): TextsByFile<LocatedText> =>
+  groupByFile(listLocatedTexts(language, subject), ({ origin }) => origin.file),
 );
 
-function readTexts(language: string, subject: LintInput): readonly LocatedText[] {
+/** Returns the translated texts of one language, grouped like `listTextsByFile`. */
+export const listTranslatedTextsByFile = cachedByLanguage((language, subject): TextsByFile<TranslatedText> =>
+  groupByFile(listTranslatedTexts(language, subject), ({ original }) => original),
+);
+
+function groupByFile<Text extends { readonly file: SourceFile }>(
+  all: readonly Text[],
+  findOriginal: (text: Text) => SourceFile,
+): TextsByFile<Text> {
+  return [...groupBy(all, ({ file }) => file.path).values()].map((texts) => {
+    const first = texts[0] as Text; // cast: a group is never empty
+    return [hashForUrl(`${first.file.path}\0${first.file.text}\0${findOriginal(first).text}`), texts];
+  });
+}
+
+function readTexts(language: string, subject: TextLintInput): readonly LocatedText[] {
   return [
     ...listFilePairs(language, subject).flatMap(([base, file]) => listFileTexts(base, file)),
     ...pairTextTables(language, subject).flatMap(([base, file]) =>
@@ -157,7 +170,7 @@ function readTexts(language: string, subject: LintInput): readonly LocatedText[]
 type FilePair = readonly [base: SourceFile, file: SourceFile];
 
 /** Returns the files of a language, each with its original. In the base language, a file is its own original. */
-function listFilePairs(language: string, { set, screens }: LintInput): readonly FilePair[] {
+function listFilePairs(language: string, { set, screens }: TextLintInput): readonly FilePair[] {
   const catalogues = [...set.catalogues.values()];
   const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
   const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly FilePair[] => {
@@ -168,7 +181,7 @@ function listFilePairs(language: string, { set, screens }: LintInput): readonly 
 }
 
 /** Returns the text tables of a language, each with its original. */
-export function pairTextTables(language: string, { set }: LintInput): readonly FilePair[] {
+export function pairTextTables(language: string, { set }: TextLintInput): readonly FilePair[] {
   const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
@@ -178,7 +191,7 @@ export function pairTextTables(language: string, { set }: LintInput): readonly F
 function pairByName(
   files: ReadonlyMap<string, SourceFile>,
   language: string,
-  set: LintInput['set'],
+  set: TextLintInput['set'],
 ): readonly FilePair[] {
   const originals = [...files].filter(([name]) =>
     set.languages.slice(1).every((own) => !name.endsWith(`.${own}.json`)),

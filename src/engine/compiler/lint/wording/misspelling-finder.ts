@@ -60,13 +60,8 @@ function listForms(word: string, instead: string): readonly string[] {
 export function createMisspellingFinder(
   texts: readonly string[],
   { quoted, reflexives = [] }: SpellingRules,
+  tokenize = createTokenizer(quoted),
 ): (text: string) => readonly Misspelling[] {
-  const tokens = new Map<string, ReturnType<typeof tokenizeText>>();
-  const tokenize = (text: string) => {
-    const own = tokens.get(text) ?? tokenizeText(text, quoted);
-    tokens.set(text, own);
-    return own;
-  };
   const counts = new Map<string, number>();
   for (const { word } of texts.flatMap((text) => tokenize(text).words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const suggestWord = createSpellingSuggester(counts);
@@ -102,6 +97,16 @@ export interface SpellingRules {
 /** Minimum number of letters of phrases whose spaces are checked, and of their last word. Shorter last words may be pronouns: "cambiar la". */
 const minPhraseLength = { all: 9, last: 4 } as const;
 
+/** Returns a function that splits a text into words and phrases. It remembers its results. */
+export function createTokenizer(quoted: readonly string[]) {
+  const tokens = new Map<string, ReturnType<typeof tokenizeText>>();
+  return (text: string) => {
+    const own = tokens.get(text) ?? tokenizeText(text, quoted);
+    tokens.set(text, own);
+    return own;
+  };
+}
+
 function tokenizeText(text: string, quoted: readonly string[]) {
   const words = listWordOccurrences(text, quoted);
   return { words, phrases: listPhrases(text, words) };
@@ -109,16 +114,17 @@ function tokenizeText(text: string, quoted: readonly string[]) {
 
 /** Returns all sequences of up to three of the words of a text with their index. */
 function listPhrases(text: string, words: readonly WordOccurrence[]): readonly WordOccurrence[] {
-  return words.flatMap(({ at }, start) =>
-    [1, 2, 3].flatMap((count): readonly WordOccurrence[] => {
-      const parts = words.slice(start, start + count).map(({ word }) => word);
-      const word = parts.join(' ');
-      const isAdjacent = parts.length === count && text.slice(at, at + word.length).toLowerCase() === word;
-      const isLong =
-        joinWords(word).length >= minPhraseLength.all && (parts.at(-1)?.length ?? 0) >= minPhraseLength.last;
-      return isAdjacent && isLong ? [{ word, at }] : [];
-    }),
-  );
+  const phrases: WordOccurrence[] = [];
+  for (const [start, { at }] of words.entries()) {
+    let [phrase, letters] = ['', 0];
+    for (const { word, at: next } of words.slice(start, start + 3)) {
+      if (phrase !== '' && text.slice(at + phrase.length, next) !== ' ') break;
+      phrase = phrase === '' ? word : `${phrase} ${word}`;
+      letters += word.length;
+      if (letters >= minPhraseLength.all && word.length >= minPhraseLength.last) phrases.push({ word: phrase, at });
+    }
+  }
+  return phrases;
 }
 
 function joinWords(phrase: string): string {

@@ -3,7 +3,14 @@ import { listDirectBranches } from '../../../../core/transition.ts';
 import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
 import { explainDifference } from '../../wording/term-differences.ts';
 import type { LintOptions } from '../../lint-options.ts';
-import { checkEachStateWith, checkEachTextWith, createDefinitionsLintRule, createFindingAt } from '../../lint-rule.ts';
+import type { LintInput } from '../../lint-input.ts';
+import {
+  checkEachStateWith,
+  checkEachTextByRulesWith,
+  createDefinitionsLintRule,
+  createFindingAt,
+  readNothing,
+} from '../../lint-rule.ts';
 import { listNormalizedWords } from '../../wording/words.ts';
 
 const dayMinutes = 24 * 60;
@@ -48,26 +55,28 @@ function listDurations(text: string, units: Readonly<Record<string, number>>) {
   });
 }
 
-const otherSpans = checkEachTextWith(({ spans: units }, { contract: { spans, wording }, flows, set }) => {
-  if (!spans || !units) return null;
-  const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
-  return ({ file, pointer, text, origin }) => {
-    const there = listDurations(
-      String(findByPointer(origin.file.value, origin.pointer)),
-      wording?.[set.baseLanguage]?.spans ?? {},
-    );
-    for (const own of listDurations(text, units)) {
-      const other = there.find(({ minutes, unit }) => minutes / unit === own.minutes / own.unit);
-      if (other && there.every(({ minutes }) => minutes !== own.minutes))
-        return createFindingAt({ file, pointer })(explainDifference(set.baseLanguage, other.said, own.said));
-    }
-    return findUnknownDurations(text, units, { ...spans, days: [...spans.days, ...saved] }).map(
-      createFindingAt({ file, pointer }),
-    );
-  };
-});
+const otherSpans = checkEachTextByRulesWith(
+  'text/limit spans',
+  ({ contract: { spans, wording }, flows, set: { baseLanguage: base } }: LintInput) => {
+    const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
+    const all = spans && { ...spans, days: [...spans.days, ...saved] };
+    return { spans: all, base, baseUnits: wording?.[base]?.spans ?? {} };
+  },
+  ({ spans: units }, { spans, base, baseUnits }) => {
+    if (!spans || !units) return null;
+    return ({ file, pointer, text, origin }) => {
+      const there = listDurations(String(findByPointer(origin.file.value, origin.pointer)), baseUnits);
+      for (const own of listDurations(text, units)) {
+        const other = there.find(({ minutes, unit }) => minutes / unit === own.minutes / own.unit);
+        if (other && there.every(({ minutes }) => minutes !== own.minutes))
+          return createFindingAt({ file, pointer })(explainDifference(base, other.said, own.said));
+      }
+      return findUnknownDurations(text, units, spans).map(createFindingAt({ file, pointer }));
+    };
+  },
+);
 
-const wrongUnits = checkEachTextWith(({ spans: units }) =>
+const wrongUnits = checkEachTextByRulesWith('text/limit units', readNothing, ({ spans: units }) =>
   units ? ({ file, pointer, text }) => findUnitMismatches(text, units).map(createFindingAt({ file, pointer })) : null,
 );
 

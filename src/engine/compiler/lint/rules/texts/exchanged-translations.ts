@@ -1,12 +1,12 @@
 import { groupBy, type Json } from '../../../../core/json.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { explain, type ProblemExplanation } from '../../../sources/localized-text.ts';
-import { createDefinitionsLintRule, createFindingAt, type LintFinding } from '../../lint-rule.ts';
+import { createFindingAt, createTextsLintRule, type LintFinding } from '../../lint-rule.ts';
 import { listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
 import { countWords, listNormalizedWords } from '../../wording/words.ts';
 import { createTranslationScorer } from '../../wording/translation-scorer.ts';
 
-export const exchangedTranslationsLintRule = createDefinitionsLintRule('text/exchanged', 'W', (subject) =>
+export const exchangedTranslationsLintRule = createTextsLintRule('text/exchanged', 'W', (subject) =>
   subject.set.languages
     .slice(1)
     .flatMap((language) => [...findExchangedTranslations(listTranslatedTexts(language, subject))]),
@@ -24,6 +24,8 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
   const compared = pairs.filter(({ text, translated }) => text !== translated);
   const doubtful = new Set(compared.filter(({ text, translated }) => fit(text, translated) <= goodFit));
   const words = new Map(compared.filter(isLabel).map((pair) => [pair, listWordsOfPair(pair)]));
+  const lists = new Map(compared.map((pair) => [pair, findList(pair)]));
+  const isSameList = (...texts: readonly TranslatedText[]) => new Set(texts.map((pair) => lists.get(pair))).size === 1;
   const exchanged = new Set<TranslatedText>();
   for (const own of groupBy(compared, ({ file }) => file.path).values()) {
     const found = own.flatMap((first, index) =>
@@ -91,10 +93,12 @@ export function findMisplacedTranslations<Pair extends TextPair>(
   const byTranslation = groupBy(pairs, ({ translated }) => translated);
   const normalize = (text: string) => listNormalizedWords(text).join(' ');
   return pairs.flatMap((pair) => {
-    const [score, words] = [fit(pair.text, pair.translated), countWords(pair.text)];
-    const isTranslated = pair.text !== pair.translated && words > 1 && /\p{L}/u.test(normalize(pair.translated));
+    const words = countWords(pair.text);
     const same = (byTranslation.get(pair.translated) ?? []).filter((other) => other !== pair);
+    if (words <= 1 || (same.length === 0 && words < unrelated.words)) return [];
+    const isTranslated = pair.text !== pair.translated && /\p{L}/u.test(normalize(pair.translated));
     if (!isTranslated || same.some(({ text }) => normalize(text) === normalize(pair.text))) return [];
+    const score = fit(pair.text, pair.translated);
     const source = same.find((other) => fit(other.text, other.translated) >= score + minPasteGain);
     return source || (words >= unrelated.words && score < unrelated.score) ? [[pair, source] as const] : [];
   });
@@ -111,8 +115,9 @@ export function explainMisplaced(
       Translate it again.`;
 }
 
-function isSameList(...texts: readonly TranslatedText[]): boolean {
-  return new Set(texts.map(({ pointer }) => pointer.replace(/\/\d+(?:\/text)?$/, '/'))).size === 1;
+/** Returns the pointer of the list that contains a text, which is unique if the text is not in a list. */
+function findList({ pointer }: TranslatedText): string {
+  return pointer.replace(/\/\d+(?:\/text)?$/, '/');
 }
 
 type TextPair = Pick<TranslatedText, 'text' | 'translated'>;

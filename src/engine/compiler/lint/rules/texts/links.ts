@@ -3,17 +3,19 @@ import { matchPath } from '../../../../core/route.ts';
 import { listFlowRoutes } from '../../../flow/flow-queries.ts';
 import { listUiLinks } from '../../../screen/schema-fields.ts';
 import { explain } from '../../../sources/localized-text.ts';
+import type { LintInput } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
-  checkEachTextWith,
+  checkEachTextByRulesWith,
   createDefinitionsLintRule,
   createFindingAt,
   type FindViolations,
+  readNothing,
 } from '../../lint-rule.ts';
 import { listNormalizedWords, maskUncheckedTextParts } from '../../wording/words.ts';
 import { groupBy } from '../../../../core/json.ts';
 
-const vagueTexts = checkEachTextWith(({ vague = [] }) => {
+const vagueTexts = checkEachTextByRulesWith('text/link vague', readNothing, ({ vague = [] }) => {
   const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
@@ -67,14 +69,16 @@ export function findOwnAddresses(text: string, paths: readonly string[]): readon
   );
 }
 
-const ownAddresses = checkEachTextWith((_, { flows }) => {
-  const paths = flows.flatMap(({ flow }) => listFlowRoutes(flow).map(({ path }) => path));
-  return ({ file, pointer, text }) =>
-    findOwnAddresses(text, paths).map(([address, path]) =>
-      createFindingAt({ file, pointer })(explain`"${address}" is an address of one installation of the portal.
-        Remove it from the text, and add a link with "to": "${path}".`),
-    );
-});
+const ownAddresses = checkEachTextByRulesWith(
+  'text/link address',
+  ({ flows }: LintInput) => flows.flatMap(({ flow }) => listFlowRoutes(flow).map(({ path }) => path)),
+  (_, paths) =>
+    ({ file, pointer, text }) =>
+      findOwnAddresses(text, paths).map(([address, path]) =>
+        createFindingAt({ file, pointer })(explain`"${address}" is an address of one installation of the portal.
+          Remove it from the text, and add a link with "to": "${path}".`),
+      ),
+);
 
 /** Minimum number of other links with the same text from which their common target is the right one. */
 const minEqualLinks = 2;

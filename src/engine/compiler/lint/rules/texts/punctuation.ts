@@ -1,16 +1,17 @@
 import { explain } from '../../../sources/localized-text.ts';
 import {
-  createDefinitionsLintRule,
-  checkEachTextOfChangedFilesWith,
+  checkEachTextWith,
   createFindingAt,
   createTextLintRule,
+  createTextsLintRule,
   type FindViolations,
 } from '../../lint-rule.ts';
+import type { TextLintInput } from '../../lint-input.ts';
 import { maskUncheckedTextParts } from '../../wording/words.ts';
 import { listLocatedTexts } from '../../wording/list-located-texts.ts';
 
 /** Reports a closing punctuation mark without its opening mark, in languages whose texts have opening marks. */
-const reportUnopenedMarks: FindViolations = (subject) =>
+const reportUnopenedMarks: FindViolations<TextLintInput> = (subject) =>
   subject.set.languages.flatMap((language) => {
     const quoted = subject.contract.wording?.[language]?.quoted ?? [];
     const texts = listLocatedTexts(language, subject).map((placed) => ({
@@ -47,7 +48,7 @@ const quotationMarks = [
 const minQuotingTexts = 3;
 
 /** Reports quotation marks of another kind than in most texts of the language. */
-const reportUnusualQuotationMarks: FindViolations = (subject) =>
+const reportUnusualQuotationMarks: FindViolations<TextLintInput> = (subject) =>
   subject.set.languages.flatMap((language) => {
     const texts = listLocatedTexts(language, subject);
     const kinds = quotationMarks.map(([pattern, example]) => ({
@@ -70,12 +71,12 @@ const reportUnusualQuotationMarks: FindViolations = (subject) =>
     );
   });
 
-export const quotationMarkLintRule = createDefinitionsLintRule(
+export const quotationMarkLintRule = createTextsLintRule(
   'text/quotes',
   'W',
   reportUnopenedMarks,
   reportUnusualQuotationMarks,
-  checkEachTextOfChangedFilesWith('text/quotes', ({ file, pointer, text }) => {
+  checkEachTextWith('text/quotes', ({ file, pointer, text }) => {
     const count = (sign: string) => text.split(sign).length - 1;
     const all = [...markPairs, ...openings, ...markPairs.map(([begin, end]) => [end, begin] as const)];
     const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];

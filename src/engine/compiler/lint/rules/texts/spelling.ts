@@ -1,15 +1,14 @@
 import { explain, localize, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
-import type { LintInput } from '../../lint-input.ts';
+import type { TextLintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
   type LintRule,
   createFindingAt,
-  createDefinitionsLintRule,
   createTextLintRule,
+  createTextsLintRule,
 } from '../../lint-rule.ts';
-import { createMisspellingFinder } from '../../wording/misspelling-finder.ts';
+import { createMisspellingFinder, createTokenizer } from '../../wording/misspelling-finder.ts';
 import {
-  listWordOccurrences,
   maskUncheckedTextParts,
   capitalizeLike,
   createWordFinder,
@@ -18,6 +17,7 @@ import {
 } from '../../wording/words.ts';
 import {
   listLocatedTexts,
+  listTextsByFile,
   type LocatedText,
   pairTextTables,
   listTranslatedTexts,
@@ -116,7 +116,7 @@ function isShouted(text: string, pointer: string): boolean {
   return isLong && words.every((word) => word === word.toUpperCase());
 }
 
-const textSame = createDefinitionsLintRule('text/same', 'W', (subject) => {
+const textSame = createTextsLintRule('text/same', 'W', (subject) => {
   const { set, contract } = subject;
   return set.languages.slice(1).flatMap((language) => {
     const texts = listTranslatedTexts(language, subject);
@@ -159,44 +159,42 @@ export function explainUntranslated(text: string, wordingFile = ''): ProblemExpl
 }
 
 const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
-  const inTexts = (subject: LintInput) =>
+  const inTexts = (subject: TextLintInput) =>
     findWordingFaults(subject).flatMap((one) => (one.rule === id ? one.finding : []));
-  return createDefinitionsLintRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
+  return createTextsLintRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
 /** Wording findings by lint input. Cached, because all wording rules share one analysis of the texts. */
-const wordingResults = new WeakMap<LintInput, ReturnType<typeof checkWordings>>();
+const wordingResults = new WeakMap<TextLintInput, ReturnType<typeof checkWordings>>();
 
-function findWordingFaults(subject: LintInput) {
+function findWordingFaults(subject: TextLintInput) {
   const found = wordingResults.get(subject) ?? checkWordings(subject);
   wordingResults.set(subject, found);
   return found;
 }
 
-function checkWordings(subject: LintInput) {
+function checkWordings(subject: TextLintInput) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
-    const faultsIn = createWordingValidator(wording);
-    const texts = listLocatedTexts(language, subject).map(
-      (one) => [`${one.readers} ${String(one.isError)} ${one.text}`, one] as const,
-    );
-    return subject.cache.checkChangedParts(
-      `wording ${language}`,
-      [JSON.stringify(wording)],
-      texts,
-      ({ file, pointer, ...text }) =>
-        faultsIn(text).map(({ rule, corrected, ...problem }) => {
-          return { rule, finding: createFindingAt({ file, pointer, value: corrected })(problem) };
-        }),
-    );
+    const parts = listTextsByFile(language, subject);
+    return subject.cache.checkChangedParts(`wording ${language}`, [subject.digest], parts, () => {
+      const faultsIn = createWordingValidator(wording);
+      return (texts) =>
+        texts.flatMap(({ file, pointer, ...text }) =>
+          faultsIn(text).map(({ rule, corrected, ...problem }) => {
+            return { rule, finding: createFindingAt({ file, pointer, value: corrected })(problem) };
+          }),
+        );
+    });
   });
 }
 
-const textSpelling = createDefinitionsLintRule('text/spelling', 'W', (subject) =>
+const textSpelling = createTextsLintRule('text/spelling', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const { quoted, articles = [], endings = {} } = wording;
     const located = listLocatedTexts(language, subject);
-    const texts = located.map((own): TokenizedText => ({ ...own, words: listWordOccurrences(own.text, quoted) }));
-    return [...findMisspellings(located, wording), ...findDisagreements(texts, articles, endings)];
+    const tokenize = createTokenizer(quoted);
+    const texts = located.map((own): TokenizedText => ({ ...own, words: tokenize(own.text).words }));
+    return [...findMisspellings(located, wording, tokenize), ...findDisagreements(texts, articles, endings)];
   }),
 );
 
@@ -214,10 +212,15 @@ function createSpellingFinding(
     ${hint}`);
 }
 
-function findMisspellings(texts: readonly LocatedText[], wording: WordingRules): readonly LintFinding[] {
+function findMisspellings(
+  texts: readonly LocatedText[],
+  wording: WordingRules,
+  tokenize: ReturnType<typeof createTokenizer>,
+): readonly LintFinding[] {
   const find = createMisspellingFinder(
     texts.map(({ text }) => text),
     wording,
+    tokenize,
   );
   return texts.flatMap((text) =>
     find(text.text).map(({ instead, ...word }) =>
@@ -274,7 +277,7 @@ function findDisagreements(
 }
 
 /** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
-function* findCountFaults(subject: LintInput): Iterable<LintFinding> {
+function* findCountFaults(subject: TextLintInput): Iterable<LintFinding> {
   for (const [, file] of subject.set.languages.flatMap((language) => pairTextTables(language, subject))) {
     const table = pickTextEntries(file);
     for (const [key, text] of Object.entries(table)) {

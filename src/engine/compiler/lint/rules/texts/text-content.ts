@@ -1,22 +1,30 @@
 import { explain, findNearestName, localize, type LocalizedText } from '../../../sources/localized-text.ts';
-import type { LintedFlow, LintInput } from '../../lint-input.ts';
+import type { LintedFlow, LintInput, TextLintInput } from '../../lint-input.ts';
 import {
   checkEachScreenWith,
-  checkEachTextOfChangedFilesWith,
   checkEachTextWith,
+  checkEachTextByRulesWith,
   createFindingAt,
   listScreenTexts,
   createDefinitionsLintRule,
   createLocalLintRule,
+  createTextsLintRule,
+  type FindViolations,
   type LintFinding,
+  readNothing,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { durationLintRule } from './durations.ts';
 import { linkLintRule } from './links.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
-import { listTranslatedTexts, listLocatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
-import { isObject, groupBy } from '../../../../core/json.ts';
+import {
+  listLocatedTexts,
+  listTranslatedTexts,
+  listTranslatedTextsByFile,
+  type TranslatedText,
+} from '../../wording/list-located-texts.ts';
+import { groupBy, isObject } from '../../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
 import { flattenFields, listUiLinks } from '../../../screen/schema-fields.ts';
@@ -95,7 +103,7 @@ function listWrittenBranches(file: SourceFile): readonly LocatedContent[] {
   });
 }
 
-const contradictions = checkEachTextWith(({ success = [], failure = [] }) => {
+const contradictions = checkEachTextByRulesWith('text/intent', readNothing, ({ success = [], failure = [] }) => {
   const [findSuccessWord, findFailureWord] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
     const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
@@ -114,24 +122,30 @@ const contradictions = checkEachTextWith(({ success = [], failure = [] }) => {
   };
 });
 
-const textIntent = createDefinitionsLintRule('text/intent', 'W', contradictions);
+const textIntent = createTextsLintRule('text/intent', 'W', contradictions);
 
-const missingButtons = checkEachTextWith(({ press = [], links = [] }, subject, language) => {
-  if (press.length === 0) return null;
+const missingButtons: FindViolations<TextLintInput> = (subject) =>
+  Object.entries(subject.contract.wording ?? {}).flatMap(([language, { press = [], links = [] }]) =>
+    press.length === 0 ? [] : findMissingButtons({ press, links }, language, subject),
+  );
+
+function findMissingButtons(
+  { press, links }: Record<'press' | 'links', readonly string[]>,
+  language: string,
+  subject: TextLintInput,
+): readonly LintFinding[] {
   const buttonMention = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const linkNouns = createWordFinder(links.map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)));
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
   const ofPlugins = [...subject.set.plugins.byName.values()].map(({ texts }) => pickTextEntries(texts, language));
-  const ownTexts = listLocatedTexts(language, subject).map(({ text }) => text);
-  const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
-  const allButtons = listLocatedTexts(language, subject).filter(({ origin }) =>
-    /^\/actions\/\d+\/text$/.test(origin.pointer),
-  );
+  const texts = listLocatedTexts(language, subject);
+  const names = new Set([...texts.map(({ text }) => text), ...ofPlugins.flatMap((table) => Object.values(table))]);
+  const allButtons = texts.filter(({ origin }) => /^\/actions\/\d+\/text$/.test(origin.pointer));
   const buttonNames = [...new Set(allButtons.map(({ text }) => text))];
   const buttonsByFile = groupBy(allButtons, ({ file }) => file.path);
-  return ({ file, pointer, text }) => {
+  return texts.flatMap(({ file, pointer, text }) => {
     const quoted = [...text.matchAll(buttonMention)].filter(([, name = '']) => !names.has(name));
     const plain = [...text.matchAll(plainly)].filter(([, name = '']) => !isBegun(name));
     return [...quoted, ...plain].map(({ 1: name = '', index }) => {
@@ -146,10 +160,10 @@ const missingButtons = checkEachTextWith(({ press = [], links = [] }, subject, l
       return createFindingAt({ file, pointer })(explain`No button or text is called "${name}".
         ${similar === undefined ? (buttons.length > 0 ? localize`The buttons of this screen are: ${buttons.join(', ')}. ` : '') : localize`Did you mean "${similar}"? `}Write the exact text of the button.`);
     });
-  };
-});
+  });
+}
 
-const textButton = createDefinitionsLintRule('text/button', 'W', missingButtons);
+const textButton = createTextsLintRule('text/button', 'W', missingButtons);
 
 /** Pattern of secrets: JSON web tokens, API keys with a vendor prefix, and long runs of letters and digits. */
 const secretText =
@@ -157,7 +171,7 @@ const secretText =
 const secretName =
   /(?:^|_|\b)(?:token|jwt|secret|secreto|password|pwd|passwd|otp|totp_secret)(?:$|_|\b)|(?:[a-z](?:Token|Secret|Password)$)/;
 
-const writtenSecrets = checkEachTextOfChangedFilesWith('text/secret', ({ file, pointer, text }) => {
+const writtenSecrets = checkEachTextWith('text/secret', ({ file, pointer, text }) => {
   if (!secretText.test(text)) return null;
   return createFindingAt({ file, pointer })(explain`This text contains what looks like a secret.
     Remove it, and make another one: this file may have been copied.`);
@@ -178,7 +192,7 @@ const shownSecrets = checkEachScreenWith(function* (screen, subject) {
         Remove it from the text.`);
 });
 
-const writtenSecret = createDefinitionsLintRule('text/secret', 'E', writtenSecrets);
+const writtenSecret = createTextsLintRule('text/secret', 'E', writtenSecrets);
 const shownSecret = createLocalLintRule('text/secret', 'E', shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
@@ -199,28 +213,26 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
   return [...secretVariables, ...assigned];
 }
 
-const textPair = createDefinitionsLintRule('text/pair', 'W', function* (subject) {
+const textPair = createTextsLintRule('text/pair', 'W', function* (subject) {
   const { contract, set } = subject;
   for (const language of set.languages.slice(1)) {
-    const compareTerms = createTermComparison(contract.wording?.[language]?.terms);
-    const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
-    const pairs = listTranslatedTexts(language, subject);
-    yield* findUnusualPairs(pairs);
-    const comparePair = (pair: TranslatedText): readonly LintFinding[] => {
-      const { file, pointer, base, text, translated } = pair;
-      const differences = [
-        ...listDifferences(text, translated, isQuoted(text, subject)),
-        ...compareTerms(text, translated),
-      ].map((difference) => explainDifference(set.baseLanguage, ...difference));
-      const problems = [...differences, findLostNegation(pair) ?? []].flat();
-      return problems.map(createFindingAt({ file, pointer, related: [base] }));
+    yield* findUnusualPairs(listTranslatedTexts(language, subject));
+    const preparePairs = () => {
+      const compareTerms = createTermComparison(contract.wording?.[language]?.terms);
+      const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
+      return (pairs: readonly TranslatedText[]): readonly LintFinding[] =>
+        pairs.flatMap((pair) => {
+          const { file, pointer, base, text, translated } = pair;
+          const differences = [
+            ...listDifferences(text, translated, isQuoted(text, subject)),
+            ...compareTerms(text, translated),
+          ].map((difference) => explainDifference(set.baseLanguage, ...difference));
+          const problems = [...differences, findLostNegation(pair) ?? []].flat();
+          return problems.map(createFindingAt({ file, pointer, related: [base] }));
+        });
     };
-    yield* subject.cache.checkChangedParts(
-      `text/pair ${language}`,
-      [JSON.stringify(contract.wording)],
-      pairs.map((pair) => [`${pair.text}\0${pair.translated}`, pair] as const),
-      comparePair,
-    );
+    const parts = listTranslatedTextsByFile(language, subject);
+    yield* subject.cache.checkChangedParts(`text/pair ${language}`, [subject.digest], parts, preparePairs);
   }
 });
 
@@ -255,7 +267,7 @@ function* findUnusualPairs(pairs: readonly TranslatedText[]): Iterable<LintFindi
 }
 
 // Whether a text is an official wording, whose punctuation may differ from its translation.
-function isQuoted(text: string, { contract, set }: LintInput): boolean {
+function isQuoted(text: string, { contract, set }: TextLintInput): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
 
