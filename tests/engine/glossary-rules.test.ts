@@ -107,12 +107,15 @@ test('[ANA-02] a path of a page in a text is its own address, and a linked path 
   expect(find('Entrá a [Registro](/registro), a www.salud.uy/registro, o a lunes y/o martes.')).toEqual([]);
 });
 
-test('[QA-02] createMisspellingFinder reports a lost accent if two other texts have the word with it', () => {
+test('[QA-02] createMisspellingFinder reports a lost accent if two other texts, or ten times as many, have the word with it', () => {
   const lost = 'Los permisos que les habias dado.';
   const find = (...texts: readonly string[]) =>
     createMisspellingFinder([lost, ...texts], { quoted: [] })(lost).map(({ word, instead }) => [word, instead]);
   expect(find('Lo que habías pedido.', 'Ya habías entrado.')).toEqual([['habias', 'habías']]);
   expect(find('Lo que habías pedido.')).toEqual([]);
+  const usual = Array.from({ length: 20 }, () => 'Lo que habías pedido.');
+  expect(find(lost, ...usual)).toEqual([['habias', 'habías']]);
+  expect(find(lost, ...usual.slice(1))).toEqual([]);
 });
 
 test.each([

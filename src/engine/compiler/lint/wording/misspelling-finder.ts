@@ -4,6 +4,8 @@ import { listWordOccurrences, removeAccents, type WordOccurrence } from './words
 const minOccurrences = { accent: 2, slip: 3, letter: 6 } as const;
 /** Minimum length of a checked word in letters. Shorter words often differ by only one letter. */
 const minWordLength = { accent: 6, slip: 5, letter: 6 } as const;
+/** How much more frequent a word with accents has to be than the same word without them, if that occurs more than once. */
+const minAccentRatio = 10;
 
 /** Learns correct spellings from word counts. Returns a function that suggests the probable spelling of a rare word. */
 function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
@@ -24,9 +26,11 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
     return ending !== word.slice(-1) && (ending === 'o' || counts.has(`${word.slice(0, -1)}${ending}r`)); // código, codificó
   };
   return (word) => {
+    const count = counts.get(word) ?? 0;
     const usual = word.length < minWordLength.accent ? undefined : accented.get(removeAccents(word));
-    if (usual !== undefined && usual !== word && !isInflection(word)) return usual;
-    if (word.length < minWordLength.slip) return undefined;
+    const isRare = count === 1 || count * minAccentRatio <= (counts.get(usual ?? '') ?? 0);
+    if (usual !== undefined && usual !== word && isRare && !isInflection(word)) return usual;
+    if (count > 1 || word.length < minWordLength.slip) return undefined;
     const uniqueSequences = listSequences(word).filter((part) => sequenceCounts.get(part) === counts.get(word)).length;
     const getCount = (candidate: string) => counts.get(candidate) ?? 0;
     if (listInflections(word).some((form) => counts.has(form))) return undefined;
@@ -54,7 +58,7 @@ function listForms(word: string, instead: string): readonly string[] {
 }
 
 /**
- * Finds words that occur only once, and that the other texts spell differently, and verbs without their final accent. `texts` are all texts of a
+ * Finds rare words that the other texts spell differently, and verbs without their final accent. `texts` are all texts of a
  * language.
  */
 export function createMisspellingFinder(
@@ -76,7 +80,7 @@ export function createMisspellingFinder(
     const misspelled = words.flatMap((found, index): readonly Misspelling[] => {
       const before = words[index - 1];
       const isNext = before !== undefined && before.at + before.word.length + 1 === found.at;
-      const usual = counts.get(found.word) === 1 ? suggestWord(found.word) : undefined;
+      const usual = suggestWord(found.word);
       const instead = usual ?? suggestPast(found, isNext ? before : undefined);
       return instead === undefined ? [] : [{ ...found, instead, forms: usual ? listForms(found.word, usual) : [] }];
     });
