@@ -171,7 +171,9 @@ function indexScreenUses(
     const shown = screens.filter((screen) => users.some((flow) => usesScreen(flow, screen.id)));
     const own = screens.find((screen) => screen.id === id);
     const moves = (from: CheckedScreen, to: CheckedScreen) =>
-      Object.keys(from.ui.fields ?? {}).filter((name) => !hasField(from, name) && hasField(to, name));
+      [from.ui.fields, from.ui.messages, from.ui.visible]
+        .flatMap((part) => Object.keys(part ?? {}))
+        .filter((name, index, all) => all.indexOf(name) === index && !hasField(from, name) && hasField(to, name));
     return {
       movedFields: Object.fromEntries(
         shown.flatMap((other) =>

@@ -156,7 +156,7 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       explain`The mail has no subject.
       Write it on the first line, followed by a blank line.`,
     );
-  else if (second.trim() !== '' && !subject.includes('{{code}}'))
+  else if (second.trim() !== '' && !/\{\{?code\}/.test(subject))
     // after a subject with the one-use code, the second line may be a heading
     yield report(
       subject.length + 1,

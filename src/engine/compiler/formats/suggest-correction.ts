@@ -33,6 +33,7 @@ export function suggestValueForError(error: ErrorObject): LocalizedText | undefi
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
   if (isMeant) return localize`Write it without quotes: ${data.trim()}.`;
+  if (wanted[0] === 'array' && typeof data === 'string') return localize`Write a list: ${JSON.stringify([data])}.`;
   const required: unknown = wanted[0] === 'object' ? parentSchema?.['required'] : undefined;
   return Array.isArray(required)
     ? localize`Write an object: { ${required.map((key) => `"${String(key)}": …`).join(', ')} }.`

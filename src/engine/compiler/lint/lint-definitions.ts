@@ -136,7 +136,7 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'walk/state': ['walk/circle', 'rule/choice'],
   'walk/target': ['operation/result', 'rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],
-  'data/dropped': ['ui/consent', 'data/twice', 'ui/unused'],
+  'data/dropped': ['ui/consent', 'data/twice', 'ui/unused', 'data/literal'],
   'ui/autocomplete': ['ui/unused'],
   'ui/twice': ['text/exchanged'],
   'text/name': ['text/language', 'text/link', 'text/number'],

@@ -33,6 +33,10 @@ export function readSharedScreenInputs(
 ): SharedScreenInputs {
   const files = listSharedCacheInputs(set);
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
+  const isIncomplete = set.unusableFiles.some((file) => file.startsWith('flows/')) || flows.length < set.flows.length;
+  const shown = listShownScreens(flows);
+  const ids = set.screens.map(({ id }) => id);
+  const unshown = separatePortal && isIncomplete ? ids.filter((id) => !shown.includes(id)) : []; // a faulty flow of the separate portal may show them
   return {
     files,
     notices: cache.getOrCheck('notices', files, problems, (own) => readNotices(set, own)),
@@ -41,10 +45,12 @@ export function readSharedScreenInputs(
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
     raisedNotices: indexRaisedNoticesByScreen(flows),
     reads,
-    separatePortalScreens: new Set(
-      separate.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? [])),
-    ),
+    separatePortalScreens: new Set([...listShownScreens(separate), ...unshown]),
   };
+}
+
+function listShownScreens(flows: readonly LoweredFlow[]): readonly string[] {
+  return flows.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
 }
 
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, ScreenNotice>>>;

@@ -164,6 +164,9 @@ function checkTranslation(base: SourceFile, { value }: SourceFile, report: Probl
   return checkTexts(tree, whole, '', { base, whole, report });
 }
 
+/** Maximum length of the texts that a message quotes, in characters. */
+const maxQuoted = 240;
+
 interface TranslationContext {
   readonly base: SourceFile;
   readonly whole: Json;
@@ -182,6 +185,13 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     const step = `/${escapePointer(key)}`;
     return checkTexts(part, findByPointer(value, step), address + step, around);
   };
+  const missing = value === undefined ? listPlacesIn(tree, address) : [];
+  if (address !== '' && missing.length > 1) {
+    const texts = JSON.stringify(buildTranslation(tree, ({ text }) => text));
+    report(address)(explain`The texts of ${address} are missing.
+      ${texts.length <= maxQuoted ? localize`Add them here, translated: ${texts}.` : localize`Translate the ${missing.length} texts that ${base.path} has there.`}`);
+    return true;
+  }
   if (value === undefined || value === '') {
     for (const { address: at, text } of listPlacesIn(tree, address))
       report(at)(explain`The text of ${at} is missing.

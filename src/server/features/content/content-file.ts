@@ -194,6 +194,16 @@ export function readFrontMatter(
   reportProblem: ReportContentProblem,
 ): FrontMatter | null {
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
+  if (!found && /^---\r?\n/.test(content)) {
+    const keys = /^(?:---|[a-z]+:.*|[ \t]+.*|-[ \t].*)$/;
+    const end = content.split(/\r?\n/).findIndex((line) => !keys.test(line));
+    reportProblem(
+      { line: end + 1, column: 1 },
+      localize`The front matter has no end.`,
+      localize`Write a line "---" after its last key.`,
+    );
+    return null;
+  }
   if (!found) {
     reportProblem(
       fileStart,
