@@ -20,6 +20,10 @@ import {
   omitKnownWords,
 } from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from '../../src/cli/definitions/texts/unknown-references.ts';
+import {
+  findMisspeltChanges,
+  omitConsequencesOfMisspelling,
+} from '../../src/cli/definitions/texts/misspelt-changes.ts';
 import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
@@ -58,6 +62,14 @@ test.each([
     'a placeholder in the syntax of screens',
     { es: es.replace('{{name}}', '{name}') },
     /^\S+call\.es\.txt:3 "\{name\}" no es una variable.*\{\{name\}\}.*$/,
+  ],
+  [
+    'a subject with one brace around the code, below which the heading is right',
+    {
+      es: `{code} es tu código\nTu código\n${es.slice(6)}`,
+      pt: `{{code}} é o seu código\nO seu código\n${pt.slice(7)}`,
+    },
+    /^\S+call\.es\.txt:1 "\{code\}" no es una variable.*$/,
   ],
   [
     'blanks in a placeholder',
@@ -319,6 +331,37 @@ test('[QA-02] findRenamedNames reports each text that names a renamed button or 
     { ...found, message: 'No "B"' },
   ];
   expect(omitRenamedNames(unknown, [{ ...found, message: 'The "A" is now "B"' }])).toEqual(unknown.slice(1));
+});
+
+test('[QA-02] findMisspeltChanges reports a changed word that no other text has, and no inflected form', async () => {
+  const screen = (title: string, intro = 'Creá tu clave.') => ({
+    'schemas/a/ui.json': JSON.stringify({ title, intro }),
+    'schemas/a/ui.pt.json': JSON.stringify({ title: 'Veja as suas senhas', intro: 'Crie a sua senha.' }),
+    'plugins/a/texts.json': '{}',
+  });
+  const find = async () => {
+    const found = await findMisspeltChanges(root, ['es', 'pt'], 'es');
+    return found.map(({ file, pointer, line, message }) => `${file} ${pointer || line} ${message}`);
+  };
+  const page = 'src/server/features/content/es/preguntas/a.md';
+  await write({ ...screen('Mirá tus cuentas'), [page]: 'Uno.\n\nGuardá el código.\n' });
+  commitAll();
+  for (const title of ['Mirá tus cuenta', 'Mirá tus cuentos', 'Mirá tus claves', 'Mirá tus otras cuentas'])
+    expect((await write(screen(title)), await find()), title).toEqual([]);
+  await write({ ...screen('Mirá tus cunetas'), [page]: 'Uno.\n\nGuardá el cóigo.\n' });
+  expect(await find()).toEqual([
+    'schemas/a/ui.json /title Acá dice "cunetas", y en el último commit decía "cuentas".',
+    `${page} 3 Acá dice "cóigo", y en el último commit decía "código".`,
+  ]);
+  await write(screen('Mirá tus cunetas', 'Hay cunetas.'));
+  expect((await find()).filter((line) => line.includes('cunetas'))).toEqual([]);
+  const cause = { rule: 'text/spelling', file: 'a.json', line: 3, column: 1, pointer: '/title', message: '', hint: '' };
+  const found = [
+    { ...cause, rule: 'text/pair', file: 'a.pt.json', related: [{ file: 'a.json', pointer: '/title' }] },
+    { ...cause, rule: 'text/name', pointer: '/intro' },
+    { ...cause, rule: 'ui/twice' },
+  ];
+  expect(omitConsequencesOfMisspelling(found, [cause])).toEqual(found.slice(1));
 });
 
 test('[QA-02] omitKnownWords accepts a word that other texts in its language have, also in another form', async () => {

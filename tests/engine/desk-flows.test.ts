@@ -27,6 +27,10 @@ test('[DESK-01] flow for agents may use desk blocks and screens in one language,
   expect([Object.keys(part?.flows ?? {}), Object.keys(part?.screens ?? {})]).toEqual([['desk'], ['day']]);
 });
 
+test('[DESK-01] a flow for agents that is not JSON is the only problem, because its screens need no translation', async () => {
+  expect(await messages({ ...flow(), 'flows/desk.json': '{' })).toHaveLength(1);
+});
+
 test('[DESK-01] compiler rejects a portal block in a flow for agents, and a state of such a flow for others', async () => {
   expect(await messages(flow({}, { block: 'panel' }))).toContainEqual(expect.stringContaining('no block "panel"'));
   const open = { more: { path: '/more', block: 'board', access: 'anyone' } };

@@ -370,6 +370,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
       },
     },
   ],
+  [
+    'data/literal',
+    { [flow]: (c) => (c.states.form.on.submit.input = { email: 'email' }) },
+    '/states/form/on/submit/input/email',
+    /"email" es acá un texto, no el valor\. Escribí "form\.email"/,
+    { [flow]: (c) => (c.states.form.on.submit.input = { email: 'form.email' }) },
+  ],
   ['rule/constant', requiring('a'), '/visible/extra', /"extra" no se muestra nunca cuando/, requiring('b')],
   [
     'rule/constant',

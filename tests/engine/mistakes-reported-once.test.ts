@@ -167,6 +167,22 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json No hay ningún estado "gone"\..* También en flows\/main\.json:\d+\.$/,
   ],
   [
+    'a missing block of texts in a translation',
+    {
+      ...inUi((c) => (c.fields.extra = { 'ui:title': 'Dato', 'ui:help': 'Ayuda del dato.' })),
+      [pt]: changeSample(pt, (c: any) => delete c.fields.extra)[pt],
+    },
+    /^ui\.pt\.json Faltan los textos de \/fields\/extra\. Agregalos acá, traducidos: \{"ui:title":"Dato","ui:help":"Ayuda del dato\."\}/,
+  ],
+  [
+    'a link in the options of a widget to an unknown path',
+    inUi((c) => {
+      c.fields.extra['ui:widget'] = 'facts';
+      c.fields.extra['ui:options'] = { rows: [{ title: 'Dato', value: 'x', link: { to: '/fomr', text: 'Ver' } }] };
+    }),
+    /Ningún flujo tiene la ruta "\/fomr"\. ¿Quisiste decir "\/form"\?/,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,

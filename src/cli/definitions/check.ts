@@ -55,6 +55,7 @@ import {
   wordingGlossaryPath,
 } from './texts/texts-outside-definitions.ts';
 import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
+import { findMisspeltChanges, omitConsequencesOfMisspelling } from './texts/misspelt-changes.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
@@ -258,11 +259,17 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const renamed = await findRenamedNames(projectRoot, languages, language);
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
-  const other = others.filter((problem) => !isExplained(problem, [...found, ...others]));
+  const isReported = ({ file, line }: DefinitionProblem) =>
+    [...found, ...others].some((one) => one.rule === 'text/spelling' && one.file === file && one.line === line);
+  const misspelt = (await findMisspeltChanges(projectRoot, languages, language)).filter((one) => !isReported(one));
+  const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...misspelt]));
+  const omitConsequences = (problems: readonly DefinitionProblem[]) =>
+    omitConsequencesOfMisspelling(omitRenamedNames(problems, renamed), misspelt);
   const findings: readonly DefinitionProblem[] = [
-    ...omitRenamedNames(found, renamed),
-    ...omitConsequentialProblems(omitRenamedNames(other, renamed), language),
+    ...omitConsequences(found),
+    ...omitConsequentialProblems(omitConsequences(other), language),
     ...renamed,
+    ...misspelt,
     ...(await findUntestedFields(projectRoot, definitions, language, screens)),
   ];
   return {

@@ -7,7 +7,7 @@ import { replacePointerIndexesByNames, locatePointer, type SourceFile } from '..
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
 import type { LintFinding, LintRule } from './lint-rule.ts';
-import { lintRulesWithExploration, lintRulesWithoutExploration } from './lint-rules.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRule } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 import { selectLocalizedText } from '../sources/localized-text.ts';
 import { exploreFlow } from '../explore/explore-flow.ts';
@@ -76,8 +76,12 @@ export function lintDefinitions(
     definitions: [digest, shared, hashForUrl(listPartTexts(subject).join('\0')), new Date().toDateString()], // some rules compare dates with the current one
   };
   const found = [
-    ...parts.flatMap((part) => findInPart('explored findings', [digest], part, lintRulesWithExploration)),
-    ...parts.flatMap((part) => findInPart('local findings', [digest, shared], part, local)),
+    ...parts.flatMap((part) => {
+      const ofPart = findInPart('local findings', [digest, shared], part, local);
+      const isMisled = ofPart.some(({ rule }) => rule === misleadingRule);
+      const explored = isMisled ? [] : findInPart('explored findings', [digest], part, lintRulesWithExploration);
+      return [...explored, ...ofPart];
+    }),
     ...lintRulesWithoutExploration.flatMap((rule) =>
       rule.scope === 'local'
         ? []
@@ -130,6 +134,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
 
 /** Maps a lint rule to the rules whose findings at the same or a related location make its finding redundant. Redundant findings are dropped. */
 const explainingRules: Readonly<Record<string, readonly string[]>> = {
+  'rule/choice': ['data/literal'],
   'rule/constant': ['rule/choice', 'data/fact'],
   'walk/branch': ['rule/choice'],
   'walk/outcome': ['text/intent'],

@@ -20,6 +20,9 @@ import { spellingLintRules } from './rules/texts/spelling.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/messages.ts';
 
+/** Rule whose findings are values that lead the exploration astray. The flows with one of them are not explored. */
+export const misleadingRule = dataLiteral.id;
+
 /** Rules that explore flows. All of them are local. */
 export const lintRulesWithExploration: readonly LintRule[] = [...stateSpaceLintRules, operationAccessLintRule];
 

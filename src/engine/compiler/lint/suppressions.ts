@@ -14,7 +14,7 @@ import {
 import { locatePointer } from '../sources/source-file.ts';
 import { parseSourceFile } from '../sources/parse-source-file.ts';
 import { type ProblemCollector } from '../sources/problem-collector.ts';
-import { lintRulesWithExploration, lintRulesWithoutExploration } from './lint-rules.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRule } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 
 /** Path of the file with suppressed findings and their reasons, relative to the project. */
@@ -93,8 +93,11 @@ export function applyLintSuppressions(
   language: string,
 ): readonly DefinitionProblem[] {
   const left = found.filter((problem) => !suppressions.some((entry) => isSuppressed(entry, problem)));
+  const isUnexplored = found.some(({ rule }) => rule === misleadingRule);
+  const isUndecided = (entry: Suppression) =>
+    isUnexplored && lintRulesWithExploration.some(({ id }) => id === entry.rule);
   const unused = suppressions
-    .filter((entry) => !found.some((problem) => isSuppressed(entry, problem)))
+    .filter((entry) => !isUndecided(entry) && !found.some((problem) => isSuppressed(entry, problem)))
     .map((entry) => ({ entry, correction: findCorrection(entry, left) }));
   const warnings = unused.map(({ entry, correction }): DefinitionProblem => {
     const { rule, file, pointer, place } = entry;

@@ -84,6 +84,12 @@ const file = 'es/preguntas/como.md';
 
 /** Broken sets of files. `place` is line and column of the problem, with its file unless that is `file`. */
 const broken: readonly (readonly [note: string, files: Files, place: string, message: RegExp])[] = [
+  [
+    'front matter without an end',
+    withFile('preguntas/como.md', question().replace('\n---\n', '\n')),
+    '5:1',
+    /front matter has no end/,
+  ],
   ['no front matter', withFile('preguntas/como.md', 'Hola'), '1:1', /no front matter/],
   ['front matter that is invalid YAML', inQuestion('relacionadas: [a\n'), '5:17', /not valid YAML/],
   ['duplicate key', inQuestion('orden: 2\n'), '5:1', /not valid YAML/],

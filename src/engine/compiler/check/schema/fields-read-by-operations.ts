@@ -27,6 +27,7 @@ export function indexMissingFields(
       const required = asObject(schema?.value)['required'];
       return (
         Object.hasOwn(asObject(asObject(ui?.value)['fields']), read.field) ||
+        states.some((state) => state['screen'] === id && JSON.stringify(state).includes(`"form.${read.field}"`)) ||
         states.some((state) => state['screen'] === id && Object.hasOwn(asObject(state['prefill']), read.field)) ||
         (Array.isArray(required) && required.includes(read.field))
       );

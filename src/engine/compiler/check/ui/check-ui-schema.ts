@@ -2,7 +2,7 @@ import type { ScreenUi, JsonLogic } from '../../../core/flow-and-screen-types.ts
 import { joinFieldName, buildUiPointer } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/screen-ui-queries.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
+import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import { checkFieldUi, checkGroupUi, checkListUi } from './check-field-ui.ts';
 import {
@@ -24,7 +24,7 @@ import {
   suggestSimilarName,
   suggestSimilarOrKnownNames,
 } from '../../sources/localized-text.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import { isValidationKeyword, listAllFields, listUiLinks, listParagraphs } from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isHttpUrl } from '../../../core/values/http-url.ts';
@@ -158,11 +158,12 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
   ];
   for (const [pointer, { visible }] of parts)
     if (visible !== undefined) checkRuleCondition(report, `${pointer}/visible`, visible, readable);
-  for (const [pointer, { to = '' }] of links)
+  const targets = [...links, ...listOptionLinks(ui)];
+  for (const [pointer, { to = '' }] of targets)
     if (/\s/.test(to))
       report(`${pointer}/to`)(explain`The address "${to}" contains a space.
         Remove the space.`);
-  for (const [pointer, { to }] of links) {
+  for (const [pointer, { to }] of targets) {
     const values = [...around.context, ...around.facts];
     const unknown = listPlaceholders(to ?? '').find((name) => !values.includes(name));
     if (unknown !== undefined)
@@ -172,17 +173,30 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
         ${suggestSimilarName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
-        ${suggestAddress(to, around.paths)}Link to a path of flows/.`);
+        ${suggestAddress(to, around.paths)}`);
     }
   }
 }
 
+/** Returns the links in the options of widgets, which plugins define. */
+function listOptionLinks(ui: ScreenUi): readonly (readonly [pointer: string, link: { readonly to: string }])[] {
+  return Object.keys(ui.fields ?? {}).flatMap((name) => {
+    const options = readFieldUi(ui, name)['ui:options'] as Json | undefined; // cast: ui.json is JSON
+    return [...walkJson(options ?? null, `/fields/${escapePointer(name)}/ui:options`)].flatMap(([pointer, part]) => {
+      const to = isObject(part) && 'text' in part ? part['to'] : undefined;
+      return typeof to === 'string' ? [[pointer, { to }] as const] : [];
+    });
+  });
+}
+
 /** Suggests the scheme that an e-mail address, a phone number or a host name lacks, or else a similar path. */
 function suggestAddress(to: string, paths: ReadonlySet<string>): LocalizedText {
-  const meant = (address: string) => localize`Did you mean "${address}"? `;
+  const meant = (address: string) => localize`Did you mean "${address}"?`;
   if (/^[^\s/@]+@[\w-]+\.[\w.-]+$/.test(to)) return meant(`mailto:${to}`);
   if (/^\+?[\d -]{3,}$/.test(to)) return meant(`tel:${to.replaceAll(' ', '')}`);
-  return /^\w[\w-]*\.\w/.test(to) ? meant(`https://${to}`) : suggestSimilarName(to, paths);
+  return /^\w[\w-]*\.\w/.test(to)
+    ? meant(`https://${to}`)
+    : localize`${suggestSimilarName(to, paths)}Link to a path of flows/.`;
 }
 
 function isPath(path: string, { paths }: UiCheckOptions): boolean {

@@ -201,6 +201,13 @@ export function isTypo(a: string, b: string): boolean {
   return start >= 2 && end >= 3 && (isExchange || rest.length + otherRest.length === 1);
 }
 
+/** Whether a word is probably a misspelling of the one that it replaces: one letter differs, or two are swapped, but not at the end, as in inflected forms. */
+export function isMistyped(word: string, before: string): boolean {
+  const { end, rest, otherRest, isExchange } = compareLetters(word, before);
+  const isOneLetter = rest.length + otherRest.length === 1 && end >= 1;
+  return isExchange || isOneLetter || (rest.length === 1 && otherRest.length === 1 && end >= 2);
+}
+
 /** Adjacent keys of a keyboard, in all directions. */
 const keyboardLines =
   'qwertyuiop asdfghjkl zxcvbnm qaz wsx edc rfv tgb yhn ujm ik ol wa esz rdx tfc ygv uhb ijn okm pl';
