@@ -397,6 +397,9 @@ test('[QA-02] isExplained keeps one finding of those that compare the same texts
   expect(keep('text/outdated', 'text/fact', 'text/pair')).toEqual(['text/pair']);
   expect(keep('text/outdated', 'text/fact')).toEqual(['text/fact']);
   expect(keep('text/outdated', 'text/pair', 'text/spelling')).toEqual(['text/spelling']);
+  expect(keep('text/plain', 'text/voice', 'text/name', 'text/language', 'text/same')).toEqual(['text/same']);
+  expect(keep('text/plain', 'text/voice', 'text/language', 'text/link')).toEqual(['text/language', 'text/link']);
+  expect(keep('text/same', 'text/swapped')).toEqual(['text/swapped']);
   const outdated = { ...found('text/outdated'), file: 'a.pt', related: [{ file: 'a', pointer: '' }] };
   expect(isExplained(outdated, [{ ...found('text/again'), severity: 'N' }, outdated])).toBe(false);
   expect(isExplained(outdated, [found('text/spelling'), outdated])).toBe(true);
@@ -590,6 +593,22 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
     `text/same src/server/a/mails/call.pt.txt:1 "Tu videollamada" está sin traducir.`,
     `text/pair src/server/a/mails/status.pt.txt:1 No dice lo mismo que en "es": allí desactivó, acá ativada.`,
     `text/same ${folder}/pt/preguntas/a.md:2 "Perdí el celular" está sin traducir.`,
+  ]);
+});
+
+test('[QA-02] findWordingProblems reports an untranslated paragraph, even of a document with another number of lines', async () => {
+  const paragraph = 'Si no lo pediste vos, no hagas nada: tu contraseña sigue igual.';
+  await write({
+    'src/server/a/mails/reset.es.txt': `Clave\n\nHola\n\n${paragraph}\n`,
+    'src/server/a/mails/reset.pt.txt': `Senha\n\n${paragraph}\n`,
+    'plugins/a/texts.json': '{}',
+  });
+  const voice = { tu: 'você' };
+  const all = await findWordingProblems(root, { es: noWordingRules, pt: { ...noWordingRules, voice, same: [] } }, 'es');
+  expect(all.map(({ rule }) => rule)).toEqual(['text/voice', 'text/same']);
+  const found = all.filter((problem) => !isExplained(problem, all));
+  expect(found.map(({ line, message, hint }) => `${line} ${message} ${hint}`)).toEqual([
+    `3 Este párrafo está sin traducir: "${paragraph}". Traducilo.`,
   ]);
 });
 

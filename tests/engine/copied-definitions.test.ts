@@ -48,6 +48,47 @@ test('[ANA-02] text/exchanged reports two exchanged options of a scale, one of w
   ]);
 });
 
+const noRules = { longest: 25, plain: {}, voice: {}, names: [], blame: {}, advice: [], quoted: [] };
+
+test('[EST-01] text/same reports the options of a list once, no names of places, and nothing else about a pasted label', async () => {
+  const wording = { ...contract.wording, pt: { ...noRules, same: ['repetir', 'enviar'] } };
+  const pasted = async (
+    options: readonly string[],
+    translated: readonly string[],
+    titles: readonly [string, string],
+  ) => {
+    const all = files({
+      [schema]: (c) => (c.properties.kind.enum = options.map((_, index) => `o${index}`)),
+      [ui]: (c) => Object.assign(c.fields.kind, { 'ui:title': titles[0], 'ui:enumNames': options }),
+      [pt]: (c) => {
+        [c.title, c.notices.again.text, c.fields.extra['ui:title']] = ['Tudo bem?', 'De novo?', 'Mais?'];
+        Object.assign(c.fields.kind, { 'ui:title': titles[1], 'ui:enumNames': translated });
+      },
+    });
+    const found = (await findFindings(all, { wording })).filter(
+      ({ file, pointer }) => file === pt && pointer.startsWith('/fields/kind'),
+    );
+    return found.map(
+      ({ rule = '', pointer, message }) => `${rule} ${pointer.replace('/fields/kind/ui:', '')} ${message}`,
+    );
+  };
+  const titles = ['Elegí otro lugar', 'Onde'] as const;
+  const places = ['Salto', 'Norte', 'Treinta y Tres', 'Cerro Largo', 'Otro'];
+  expect(await pasted(places, [...places.slice(0, 4), 'Outro'], titles)).toEqual([]);
+  expect(await pasted(places, places, titles)).toEqual(['text/same enumNames/4 "Otro" está sin traducir.']);
+  const reasons = ['Trabajo en casa', 'Estudio ahora', 'Salud'];
+  const list = 'text/same enumNames/0 "Trabajo en casa" y otros textos de esta lista (2) están sin traducir.';
+  const salud = ['Trabajo', 'Estudio', 'Salud'];
+  expect(await pasted(salud, ['Trabajo', 'Estudo', 'Saúde'], titles)).toEqual([
+    'text/same enumNames/0 "Trabajo" está sin traducir.',
+  ]);
+  const question = '¿Por qué querés cambiar tu contraseña?';
+  expect(await pasted(reasons, reasons, [question, question])).toEqual([
+    `text/same title "${question}" está sin traducir.`,
+    list,
+  ]);
+});
+
 const passed = (field: string, value: string): Files =>
   files({
     [person]: (c) => (c.$defs.phone = { type: 'string' }),

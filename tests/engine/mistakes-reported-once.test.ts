@@ -665,10 +665,15 @@ test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a 
   const found = [...rules.map((rule, index) => problem(rule, index)), problem('text/placeholder', 9, 'E')];
   const left = omitConsequentialProblems(found, 'en').map(({ rule, line, hint }) => [rule, line, hint]);
   expect(left).toEqual([
-    ['text/language', 1, 'H. Found in 2 more places.'],
+    ['text/language', 1, 'H. Also in a.pt.txt:2, a.pt.txt:4.'],
     ['text/placeholder', 9, 'H.'],
   ]);
   expect(omitConsequentialProblems(found.slice(0, 4), 'en')).toHaveLength(4);
+  const untranslated = ['text/same', 'text/name', 'text/same', 'text/same'].map((rule, index) => problem(rule, index));
+  expect(omitConsequentialProblems(untranslated, 'en').map(({ rule, hint }) => [rule, hint])).toEqual([
+    ['text/same', 'H. Also in a.pt.txt:2, a.pt.txt:3.'],
+    ['text/name', 'H.'],
+  ]);
 });
 
 test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and equal errors of one file', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createUntranslatedCheck } from '../../src/engine/compiler/lint/rules/texts/spelling.ts';
+import { createUntranslatedCheck } from '../../src/engine/compiler/lint/rules/texts/untranslated.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

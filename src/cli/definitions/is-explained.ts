@@ -3,6 +3,11 @@ import type { DefinitionProblem } from '../../engine/compiler/definitions.ts';
 /** Rules that compare texts, weakest first. A finding of another rule on the line explains theirs, unless it is of an earlier rule in this list. */
 const comparingRules = ['text/outdated', 'text/incomplete', 'text/fact', 'text/same', 'text/pair'];
 
+/** Rules about the words of a text. Redundant if the text is in the wrong language. */
+const wordRules = 'advice blame button language limit name number plain plural spelling voice'
+  .split(' ')
+  .map((name) => `text/${name}`);
+
 /** Rules whose finding about the same word makes the finding of another rule redundant. */
 const explainingRules: Readonly<Record<string, string>> = {
   'text/name': 'text/button',
@@ -32,8 +37,13 @@ export function isExplained(
   const mail = getMailName(file);
   if (valueRules.includes(rule) && mail !== undefined)
     return all.some((other) => other.rule === 'text/placeholder' && getMailName(other.file) === mail);
-  const weakerRules = comparingRules.slice(0, comparingRules.indexOf(rule));
+  const weakerRules = [
+    ...comparingRules.slice(0, comparingRules.indexOf(rule)),
+    ...(rule === 'text/same' ? wordRules : []),
+  ];
   if (comparingRules.includes(rule)) return beside.some((other) => !weakerRules.includes(other.rule ?? ''));
+  const languageRules = ['text/same', ...(rule === 'text/language' ? [] : ['text/language'])];
+  if (wordRules.includes(rule) && beside.some((other) => languageRules.includes(other.rule ?? ''))) return true;
   const [word = ''] = /"[^"]+"/.exec(message) ?? [];
   return beside.some((other) => other.rule === explainingRules[rule] && other.message.includes(word));
 }

@@ -38,19 +38,16 @@ function joinEqual([first, ...others]: readonly DefinitionProblem[], language: s
   return [{ ...first, hint: `${first.hint} ${selectLocalizedText(more, language)}` }];
 }
 
-/** If a file is probably in another language, keeps one warning in place of all warnings about its texts. */
+/** Joins the warnings about the untranslated texts of a file. If the file is probably in another language, omits all other warnings about its texts. */
 function joinForeignTexts(problems: readonly DefinitionProblem[], language: string): readonly DefinitionProblem[] {
   const isForeign = ({ rule }: DefinitionProblem) => rule === 'text/language' || rule === 'text/same';
   return [...groupBy(problems, ({ file }) => file).values()].flatMap((own) => {
     const foreign = own.filter(isForeign);
-    const first = foreign.find(({ rule }) => rule === 'text/language');
+    const first = foreign.find(({ rule }) => rule === 'text/language') ?? foreign[0];
     if (foreign.length < minForeignTexts || !first) return own;
     return own.flatMap((problem) => {
-      if (problem === first) {
-        const others = selectLocalizedText(localize`Found in ${foreign.length - 1} more places.`, language);
-        return { ...first, hint: `${first.hint} ${others}` };
-      }
-      return isForeign(problem) || isTextWarning(problem) ? [] : problem;
+      if (problem === first) return joinEqual([first, ...foreign.filter((other) => other !== first)], language);
+      return isForeign(problem) || (first.rule === 'text/language' && isTextWarning(problem)) ? [] : problem;
     });
   });
 }

@@ -1,8 +1,8 @@
+import { formatSpellingAdvice } from '../../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
-  formatSpellingAdvice,
-  explainUntranslated,
   createUntranslatedCheck,
-} from '../../../engine/compiler/lint/rules/texts/spelling.ts';
+  explainUntranslated,
+} from '../../../engine/compiler/lint/rules/texts/untranslated.ts';
 import {
   explainMisplaced,
   findMisplacedTranslations,
@@ -205,7 +205,7 @@ function findSwappedTexts(texts: readonly ProjectText[], [base = '', ...others]:
   });
 }
 
-/** Pairs the texts of tables, and the lines of documents, with their translations. Of documents of different lengths, only the titles are paired. */
+/** Pairs the texts of tables, and the lines of documents, with their translations. Of documents of different lengths, only the titles and equal lines are paired. */
 function pairTranslations(texts: readonly ProjectText[], base: string, other: string): readonly TextPair[] {
   const getName = (file: string) => file.replace(/(?<=[./])\w\w(?=[./])/, '');
   const lines = new Map(texts.flatMap((text) => (text.pointer === '' ? [[text.file, text.line]] : [])));
@@ -216,9 +216,10 @@ function pairTranslations(texts: readonly ProjectText[], base: string, other: st
   const locate = (text: ProjectText) => {
     const { file, pointer, language } = text;
     if (pointer !== '') return `${file} ${`${pointer}/`.replace(`/${language}/`, '/')}`;
-    return `${getName(file)} ${isTitle(text) ? '' : text.line}`;
+    if (isTitle(text)) return getName(file);
+    return `${getName(file)} ${isAligned(file) ? text.line : text.text}`;
   };
-  const compared = texts.filter((text) => text.pointer !== '' || isTitle(text) || isAligned(text.file));
+  const compared = texts.filter((text) => [base, other].includes(text.language));
   const originals = new Map(compared.flatMap((text) => (text.language === base ? [[locate(text), text]] : [])));
   return compared.flatMap((translation) => {
     const original = translation.language === other ? originals.get(locate(translation)) : undefined;

@@ -144,15 +144,16 @@ const explainingRules: Readonly<Record<string, readonly string[]>> = {
   'data/dropped': ['ui/consent', 'data/twice', 'ui/unused', 'data/literal'],
   'ui/autocomplete': ['ui/unused'],
   'ui/twice': ['text/exchanged'],
-  'text/name': ['text/language', 'text/link', 'text/number'],
-  'text/plain': ['text/language', 'text/link', 'text/number', 'text/spelling'],
+  'text/language': ['text/same'],
+  'text/name': ['text/language', 'text/same', 'text/link', 'text/number'],
+  'text/plain': ['text/language', 'text/same', 'text/link', 'text/number', 'text/spelling'],
   'text/spelling': ['text/language', 'text/same'],
-  'text/advice': ['text/exchanged'],
+  'text/quotes': ['text/same'],
+  'text/advice': ['text/exchanged', 'text/same'],
   'text/limit': ['text/hours'],
   'text/pair': ['text/exchanged'],
   'text/typed': ['text/link', 'text/markup'],
   'text/voice': ['text/placeholder', 'text/language', 'text/same', 'text/spelling'],
-  'text/same': ['text/language'],
 };
 
 /** Rules that compare a text with its translation. */
@@ -188,7 +189,10 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
           explainingRules[rule]?.includes(other.rule ?? '') &&
           [{ file, pointer }, ...related].some((place) =>
             [other, ...(other.related ?? [])].some(
-              (cause) => cause.file === place.file && cause.pointer.startsWith(place.pointer),
+              (cause) =>
+                (cause.file === other.file || other.rule !== 'text/same') && // an untranslated text does not make its original faulty
+                cause.file === place.file &&
+                cause.pointer.startsWith(place.pointer),
             ),
           ),
       ),

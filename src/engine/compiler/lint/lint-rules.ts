@@ -17,6 +17,7 @@ import { ruleParameterLintRule } from './rules/rule-parameters.ts';
 import { comparisonLintRules } from './rules/comparisons.ts';
 import { textContentLintRules } from './rules/texts/text-content.ts';
 import { spellingLintRules } from './rules/texts/spelling.ts';
+import { untranslatedLintRule } from './rules/texts/untranslated.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/messages.ts';
 
@@ -44,6 +45,7 @@ export const lintRulesWithoutExploration: readonly LintRule[] = [
   dataLiteral,
   unreadCarriedValues,
   ...textContentLintRules,
+  untranslatedLintRule,
   ...spellingLintRules,
   exchangedTranslationsLintRule,
   ...messageLintRules,

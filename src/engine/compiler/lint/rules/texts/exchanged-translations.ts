@@ -116,7 +116,7 @@ export function explainMisplaced(
 }
 
 /** Returns the pointer of the list that contains a text, which is unique if the text is not in a list. */
-function findList({ pointer }: TranslatedText): string {
+export function findList({ pointer }: TranslatedText): string {
   return pointer.replace(/\/\d+(?:\/text)?$/, '/');
 }
 

@@ -1,4 +1,4 @@
-import { explain, localize, type ProblemExplanation, type LocalizedText } from '../../../sources/localized-text.ts';
+import { explain, localize, type LocalizedText } from '../../../sources/localized-text.ts';
 import type { TextLintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
@@ -8,20 +8,12 @@ import {
   createTextsLintRule,
 } from '../../lint-rule.ts';
 import { createMisspellingFinder, createTokenizer } from '../../wording/misspelling-finder.ts';
-import {
-  maskUncheckedTextParts,
-  capitalizeLike,
-  createWordFinder,
-  listNormalizedWords,
-  type WordOccurrence,
-} from '../../wording/words.ts';
+import { maskUncheckedTextParts, capitalizeLike, type WordOccurrence } from '../../wording/words.ts';
 import {
   listLocatedTexts,
   listTextsByFile,
   type LocatedText,
   pairTextTables,
-  listTranslatedTexts,
-  type TranslatedText,
 } from '../../wording/list-located-texts.ts';
 import { wordingRuleIds, createWordingValidator, type WordingRules } from '../../wording/wording-faults.ts';
 import { pickTextEntries } from '../../../files/index-plugins.ts';
@@ -114,48 +106,6 @@ function isShouted(text: string, pointer: string): boolean {
   const isLong =
     isTitle || words.length >= minCapitalWords || (isLabel && words.every((word) => word.length >= minCapitalLength));
   return isLong && words.every((word) => word === word.toUpperCase());
-}
-
-const textSame = createTextsLintRule('text/same', 'W', (subject) => {
-  const { set, contract } = subject;
-  return set.languages.slice(1).flatMap((language) => {
-    const texts = listTranslatedTexts(language, subject);
-    const wording = [contract.wording?.[language], contract.wording?.[set.baseLanguage]] as const;
-    return texts
-      .filter(createUntranslatedCheck(texts, ...wording))
-      .map(({ file, pointer, base, text }) =>
-        createFindingAt({ file, pointer, related: [base] })(explainUntranslated(text, contract.wordingFile)),
-      );
-  });
-});
-
-/**
- * Creates a predicate for untranslated texts. A text is untranslated if it equals the original and has words that the languages do not share. They
- * share the words listed in `same`, and those of an original that also occur in a text translated otherwise.
- */
-export function createUntranslatedCheck(
-  pairs: readonly TextWithTranslation[],
-  { same, quoted }: Pick<WordingRules, 'same' | 'quoted'> = { quoted: [] },
-  base?: WordingRules,
-): (pair: TextWithTranslation) => boolean {
-  if (!same) return () => false;
-  const foreignIn = createWordFinder(base?.foreign ?? []);
-  const translated = pairs.filter((pair) => pair.text !== pair.translated);
-  const inTranslations = new Set(translated.flatMap((pair) => listNormalizedWords(pair.translated)));
-  const shared = translated.flatMap(({ text }) => listNormalizedWords(text)).filter((word) => inTranslations.has(word));
-  const known = new Set([...same, ...shared]);
-  const isAlike = (text: string) =>
-    quoted.includes(text) ||
-    listNormalizedWords(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
-  // skip an original in the wrong language, which the rule text/language reports
-  return (pair) => pair.text === pair.translated && !isAlike(pair.text) && foreignIn(pair.text).length === 0;
-}
-
-type TextWithTranslation = Pick<TranslatedText, 'text' | 'translated'>;
-
-export function explainUntranslated(text: string, wordingFile = ''): ProblemExplanation {
-  return explain`"${text}" is not translated.
-    Translate it. List words that are the same in both languages in "same" of ${wordingFile}.`;
 }
 
 const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
@@ -313,4 +263,4 @@ function hasSingular(text: string, many: string): boolean {
   return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
 }
 
-export const spellingLintRules: readonly LintRule[] = [textSame, textTyped, textSpelling, ...textWording];
+export const spellingLintRules: readonly LintRule[] = [textTyped, textSpelling, ...textWording];
