@@ -183,6 +183,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /Ningún flujo tiene la ruta "\/fomr"\. ¿Quisiste decir "\/form"\?/,
   ],
   [
+    'a second part of the same kind',
+    written('"title": "Formulario",', '"title": "Formulario",\n  "fields": { "extra": { "ui:title": "Dato" } },'),
+    /^ui\.json La clave "fields" está dos veces en el mismo objeto\. Pasá lo que está en esta a la del renglón 3\./,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,

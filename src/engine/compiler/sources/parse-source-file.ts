@@ -140,7 +140,7 @@ export function reportSuspiciousJson(file: SourceFile, problems: ProblemCollecto
     if (node.type === 'number' && !Number.isFinite(node.value))
       reportNode(explain`The number is too large.
         Write a smaller number.`);
-    const seen = new Set<string>();
+    const seen = new Map<string, Node>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
       const [key, value] = child.children ?? [];
@@ -148,13 +148,15 @@ export function reportSuspiciousJson(file: SourceFile, problems: ProblemCollecto
       const at = `${pointer}/${escapePointer(name)}`;
       const reportKey = report(key, at);
       reportHidden(key, at, true);
-      if (seen.has(name))
+      const first = seen.get(name);
+      const isPart = (pointer === '' || name.startsWith('ui:')) && value?.children !== undefined; // a word of the format, which cannot be renamed
+      if (first)
         reportKey(explain`The key "${name}" appears twice in the same object.
-          Remove or rename one of them.`);
+          ${isPart ? localize`Move what is in this one to the one in line ${toLineAndColumn(file.text, first.offset).line}.` : localize`Remove or rename one of them.`}`);
       if (name in Object.prototype)
         reportKey(explain`A key cannot be called "${name}".
           Every object already has a property with this name: choose another.`);
-      seen.add(name);
+      if (!first && key) seen.set(name, key);
       if (value) visit(value, at);
     });
   };
