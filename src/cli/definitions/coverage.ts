@@ -1,3 +1,4 @@
+import { groupBy } from '../../engine/core/json.ts';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -142,9 +143,13 @@ export async function printCoverageReport(
   if (screens.length === 0) return 0;
   const loaded = loadUncheckedDefinitions(createDefinitionOptions(projectRoot), cache);
   const rules = await measureRuleCoverage(projectRoot, screens, cache, loaded);
-  for (const uncovered of rules.uncovered) {
-    print(localize`no fixture covers ${uncovered.rule} of "${uncovered.field}".`, `${uncovered.screen}: `);
-    if (!write) continue;
+  const ofFields = groupBy(rules.uncovered, ({ screen, field }) => `${screen} ${field}`);
+  for (const own of ofFields.values()) {
+    const [first] = own;
+    const names = own.map(({ rule }) => rule).join(', ');
+    if (first) print(localize`no fixture covers ${names} of "${first.field}".`, `${first.screen}: `);
+  }
+  for (const uncovered of write ? rules.uncovered : []) {
     const file = getScreenCasesPath(uncovered.screen);
     const added = addProposedCase(await readFile(join(projectRoot, file), 'utf8'), uncovered, language);
     if (!added) continue;
