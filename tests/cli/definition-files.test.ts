@@ -596,6 +596,19 @@ test('[QA-02] findWordingProblems reports a title of a help page and a subject o
   ]);
 });
 
+test('[QA-02] findSlips reports a list mark pasted into a mail or a help page, and accepts lists of Markdown', async () => {
+  await write({
+    'src/server/a/mails/a.es.txt': 'Asunto\n\n- Hola\n\n\u2022 Si no fuiste vos, avisanos.\n\n\u2014 El equipo\n',
+    [help]: '---\ntitulo: Así\n---\n- Uno\n* Dos\n\u00b7 Tres\n',
+    'plugins/a/texts.json': '{}',
+  });
+  const found = await findSlips(root, { es: noWordingRules }, 'es');
+  expect(found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`)).toEqual([
+    'text/typed src/server/a/mails/a.es.txt:5 Este texto empieza con una viñeta.',
+    `text/typed ${help}:6 Este texto empieza con una viñeta.`,
+  ]);
+});
+
 test('[QA-02] findWordingProblems reports an untranslated paragraph, even of a document with another number of lines', async () => {
   const paragraph = 'Si no lo pediste vos, no hagas nada: tu contraseña sigue igual.';
   await write({

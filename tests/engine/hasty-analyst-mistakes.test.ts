@@ -232,6 +232,10 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /Falta un espacio.*"Tus datos. Seguí"/,
     titled('Entrá a mi.gub.uy'),
   ],
+  ...['\u2022', '\u00b7', '-', '*', '\u2013'].map((mark) => {
+    const says = /^Este texto empieza con una viñeta\. Quitala: varios puntos van como elementos de una lista\.$/;
+    return ['text/typed', titled(`${mark} Tus datos`), '/title', says, titled(`Tus ${mark} datos`)] as const;
+  }),
   ['text/typed', titled('Tus datos..'), '/title', /"\.\.".*"Tus datos\."/, titled('Tus datos...')],
   ['text/typed', titled('tus datos'), '/title', /empieza con minúscula.*"Tus datos"/, titled('gub.uy')],
   ['text/typed', labelled('Más *'), '/fields/extra/ui:title', /termina en "\*".*"Más"/, labelled('Más * otro')],

@@ -1,4 +1,4 @@
-import { formatSpellingAdvice } from '../../../engine/compiler/lint/rules/texts/spelling.ts';
+import { findPastedListMark, formatSpellingAdvice } from '../../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
   createUntranslatedCheck,
   explainUntranslated,
@@ -119,7 +119,8 @@ export async function findSlips(root: string, wording: Readonly<Record<string, W
     );
     return own.flatMap((text): readonly DefinitionProblem[] => {
       const hidden = text.pointer === '' ? findMisleadingCharacter(text.text, false) : null; // skips JSON files, because the parser checks their characters
-      if (hidden) return [toProblem(text, { rule: 'text/typed', ...hidden }, language)];
+      const pasted = hidden ?? findPastedListMark(text.text);
+      if (pasted) return [toProblem(text, { rule: 'text/typed', ...pasted }, language)];
       return findMisspellings(text.text).map(({ at, word, instead, forms }) => {
         const message = localize`This says "${text.text.slice(at, at + word.length)}".`;
         const place = { ...text, column: text.column + (text.pointer === '' ? at : 0) };

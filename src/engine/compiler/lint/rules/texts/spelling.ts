@@ -1,4 +1,4 @@
-import { explain, localize, type LocalizedText } from '../../../sources/localized-text.ts';
+import { explain, localize, type LocalizedText, type ProblemExplanation } from '../../../sources/localized-text.ts';
 import type { TextLintInput } from '../../lint-input.ts';
 import {
   type LintFinding,
@@ -21,6 +21,8 @@ import { escapePointer } from '../../../../core/json-pointer.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 
 const textTyped = createTextLintRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
+  const [mark] = listMark.exec(text) ?? [];
+  if (mark !== undefined) return createFindingAt({ file, pointer, value: text.slice(mark.length) })(explainListMark());
   const slip =
     checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
@@ -30,6 +32,23 @@ const textTyped = createTextLintRule('text/typed', 'W', ({ file, pointer, origin
   return createFindingAt({ file, pointer })(explain`This text is all in capitals.
     Write it as a sentence.`);
 });
+
+/** Matches the mark of a list item at the beginning of a text. */
+const listMark = /^\s*[-*\u2013\u2014\u2022\u00b7\u25aa\u25cf]\s+(?=[\p{L}¿¡"«“{])/u;
+
+function explainListMark(): ProblemExplanation {
+  return explain`This text begins with a list mark.
+    Remove it: the points of a list are items of an array.`;
+}
+
+/** Explains a list mark in a document that is not Markdown, such as one pasted from a word processor. Returns `null` if there is none. */
+export function findPastedListMark(line: string): ProblemExplanation | null {
+  const [mark = ''] = listMark.exec(line) ?? [];
+  return /[^\s\p{ASCII}\p{Pd}]/u.test(mark)
+    ? explain`This text begins with a list mark.
+      Remove it. In a help page, begin each item of a list with "- ".`
+    : null;
+}
 
 interface Correction {
   readonly message: LocalizedText;
