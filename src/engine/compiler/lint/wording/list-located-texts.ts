@@ -133,27 +133,14 @@ function cachedByLanguage<Value>(read: (language: string, subject: TextLintInput
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listLocatedTexts = cachedByLanguage(readTexts);
 
-type TextsByFile<Text> = readonly (readonly [digest: string, texts: readonly Text[]])[];
-
-/** Returns the texts of one language, grouped by file, with a hash of the file (path and content) and of its original. */
-export const listTextsByFile = cachedByLanguage((language, subject): TextsByFile<LocatedText> =>
-  groupByFile(listLocatedTexts(language, subject), ({ origin }) => origin.file),
+/** Returns the texts of one language, grouped by file. The digest of a group is a hash of the file (path and content) and of its original. */
+export const listTextsByFile = cachedByLanguage(
+  (language, subject): readonly (readonly [digest: string, texts: readonly LocatedText[]])[] =>
+    [...groupBy(listLocatedTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
+      const { file, origin } = texts[0] as LocatedText; // cast: a group is never empty
+      return [hashForUrl(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
+    }),
 );
-
-/** Returns the translated texts of one language, grouped like `listTextsByFile`. */
-export const listTranslatedTextsByFile = cachedByLanguage((language, subject): TextsByFile<TranslatedText> =>
-  groupByFile(listTranslatedTexts(language, subject), ({ original }) => original),
-);
-
-function groupByFile<Text extends { readonly file: SourceFile }>(
-  all: readonly Text[],
-  findOriginal: (text: Text) => SourceFile,
-): TextsByFile<Text> {
-  return [...groupBy(all, ({ file }) => file.path).values()].map((texts) => {
-    const first = texts[0] as Text; // cast: a group is never empty
-    return [hashForUrl(`${first.file.path}\0${first.file.text}\0${findOriginal(first).text}`), texts];
-  });
-}
 
 function readTexts(language: string, subject: TextLintInput): readonly LocatedText[] {
   return [

@@ -24,27 +24,31 @@ export function createTranslationScorer(
       for (const other of there) increment(beside, other);
     }
   }
-  const affinity = (word: string, other: string) => {
-    if (word === other) return 1;
-    const both = together.get(word)?.get(other) ?? 0;
-    const known = both < 2 ? 0 : (2 * both) / ((own.get(word) ?? 0) + (others.get(other) ?? 0));
-    return Math.max(known, computeSimilarity(word, other));
-  };
-  return (text, translated) => {
-    const [here, there] = [listWords(text), listWords(translated)];
+  const computeScore = (here: readonly string[], there: readonly string[]) => {
     if (here.length === 0 || there.length === 0) return 0;
     const back = there.map(() => 0);
     let forth = 0;
     for (const word of here) {
+      const [beside, count] = [together.get(word), own.get(word) ?? 0];
       let best = 0;
-      for (const [index, other] of there.entries()) {
-        const fits = affinity(word, other);
-        best = Math.max(best, fits);
-        back[index] = Math.max(back[index] ?? 0, fits);
-      }
+      there.forEach((other, index) => {
+        const both = beside?.get(other) ?? 0;
+        const known = both < 2 ? 0 : (2 * both) / (count + (others.get(other) ?? 0));
+        const fits = word === other ? 1 : Math.max(known, computeSimilarity(word, other));
+        if (fits > best) best = fits;
+        if (fits > (back[index] ?? 0)) back[index] = fits;
+      });
       forth += best;
     }
     return (forth / here.length + back.reduce((sum, best) => sum + best, 0) / there.length) / 2;
+  };
+  const scores = new Map<string, Map<string, number>>();
+  return (text, translated) => {
+    const known = scores.get(text) ?? new Map<string, number>();
+    scores.set(text, known);
+    const score = known.get(translated) ?? computeScore(listWords(text), listWords(translated));
+    known.set(translated, score);
+    return score;
   };
 }
 
@@ -62,7 +66,8 @@ function increment(table: Counts, key: string): void {
 
 /** Returns the similarity of two words as the share of their common prefix, which is often long in related languages. */
 function computeSimilarity(a: string, b: string): number {
-  let same = 0;
+  if (a[0] !== b[0]) return 0;
+  let same = 1;
   while (same < a.length && a[same] === b[same]) same += 1;
   return same < 3 && a !== b ? 0 : same / Math.max(a.length, b.length);
 }

@@ -25,11 +25,13 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
   const doubtful = new Set(compared.filter(({ text, translated }) => fit(text, translated) <= goodFit));
   const words = new Map(compared.filter(isLabel).map((pair) => [pair, listWordsOfPair(pair)]));
   const lists = new Map(compared.map((pair) => [pair, findList(pair)]));
-  const isSameList = (...texts: readonly TranslatedText[]) => new Set(texts.map((pair) => lists.get(pair))).size === 1;
+  const isSameList = (first: TranslatedText, ...others: readonly TranslatedText[]) =>
+    others.every((other) => lists.get(other) === lists.get(first));
   const exchanged = new Set<TranslatedText>();
   for (const own of groupBy(compared, ({ file }) => file.path).values()) {
     const found = own.flatMap((first, index) =>
       own.slice(index + 1).flatMap((second): readonly (readonly [TranslatedText, TranslatedText])[] => {
+        if (first.translated === second.translated || first.text === second.text) return [];
         const isList = isSameList(first, second);
         const different = omitSharedWords(words.get(first), words.get(second));
         const isGain =
@@ -37,8 +39,7 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
             computeGain([first, second]) >= minSwapGain[isList ? 'list' : 'elsewhere']) ||
           (different !== null && computeGain(different) >= minSwapGain.elsewhere) ||
           (isList && computeGain([first, second]) >= 0 && computeLengthGain(first, second) >= minLengthGain);
-        const isDistinct = first.translated !== second.translated && first.text !== second.text;
-        return isGain && isDistinct && haveSamePlaceholders(first, second) ? [[first, second]] : [];
+        return isGain && haveSamePlaceholders(first, second) ? [[first, second]] : [];
       }),
     );
     for (const [first, second] of found) {

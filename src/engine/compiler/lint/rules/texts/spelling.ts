@@ -9,12 +9,7 @@ import {
 } from '../../lint-rule.ts';
 import { createMisspellingFinder, createTokenizer } from '../../wording/misspelling-finder.ts';
 import { maskUncheckedTextParts, capitalizeLike, type WordOccurrence } from '../../wording/words.ts';
-import {
-  listLocatedTexts,
-  listTextsByFile,
-  type LocatedText,
-  pairTextTables,
-} from '../../wording/list-located-texts.ts';
+import { listLocatedTexts, type LocatedText, pairTextTables } from '../../wording/list-located-texts.ts';
 import { wordingRuleIds, createWordingValidator, type WordingRules } from '../../wording/wording-faults.ts';
 import { pickTextEntries } from '../../../files/index-plugins.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
@@ -144,15 +139,15 @@ function findWordingFaults(subject: TextLintInput) {
 
 function checkWordings(subject: TextLintInput) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
-    const parts = listTextsByFile(language, subject);
-    return subject.cache.checkChangedParts(`wording ${language}`, [subject.digest], parts, () => {
+    const texts = listLocatedTexts(language, subject).map(
+      (one) => [`${one.readers} ${String(one.isError)} ${one.text}`, one] as const,
+    );
+    return subject.cache.checkChangedParts(`wording ${language}`, [subject.digest], texts, () => {
       const faultsIn = createWordingValidator(wording);
-      return (texts) =>
-        texts.flatMap(({ file, pointer, ...text }) =>
-          faultsIn(text).map(({ rule, corrected, ...problem }) => {
-            return { rule, finding: createFindingAt({ file, pointer, value: corrected })(problem) };
-          }),
-        );
+      return ({ file, pointer, ...text }) =>
+        faultsIn(text).map(({ rule, corrected, ...problem }) => {
+          return { rule, finding: createFindingAt({ file, pointer, value: corrected })(problem) };
+        });
     });
   });
 }

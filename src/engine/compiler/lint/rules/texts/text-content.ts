@@ -18,12 +18,7 @@ import { durationLintRule } from './durations.ts';
 import { linkLintRule } from './links.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
-import {
-  listLocatedTexts,
-  listTranslatedTexts,
-  listTranslatedTextsByFile,
-  type TranslatedText,
-} from '../../wording/list-located-texts.ts';
+import { listLocatedTexts, listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
 import { groupBy, isObject } from '../../../../core/json.ts';
 import { listPathsReadByLogic } from '../../../../core/json-logic.ts';
 import { listStateBranches } from '../../../flow/flow-queries.ts';
@@ -216,23 +211,23 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
 const textPair = createTextsLintRule('text/pair', 'W', function* (subject) {
   const { contract, set } = subject;
   for (const language of set.languages.slice(1)) {
-    yield* findUnusualPairs(listTranslatedTexts(language, subject));
-    const preparePairs = () => {
+    const pairs = listTranslatedTexts(language, subject);
+    yield* findUnusualPairs(pairs);
+    const prepare = () => {
       const compareTerms = createTermComparison(contract.wording?.[language]?.terms);
       const findLostNegation = createNegationCheck(contract.wording?.[set.baseLanguage], contract.wording?.[language]);
-      return (pairs: readonly TranslatedText[]): readonly LintFinding[] =>
-        pairs.flatMap((pair) => {
-          const { file, pointer, base, text, translated } = pair;
-          const differences = [
-            ...listDifferences(text, translated, isQuoted(text, subject)),
-            ...compareTerms(text, translated),
-          ].map((difference) => explainDifference(set.baseLanguage, ...difference));
-          const problems = [...differences, findLostNegation(pair) ?? []].flat();
-          return problems.map(createFindingAt({ file, pointer, related: [base] }));
-        });
+      return (pair: TranslatedText): readonly LintFinding[] => {
+        const { file, pointer, base, text, translated } = pair;
+        const differences = [
+          ...listDifferences(text, translated, isQuoted(text, subject)),
+          ...compareTerms(text, translated),
+        ].map((difference) => explainDifference(set.baseLanguage, ...difference));
+        const problems = [...differences, findLostNegation(pair) ?? []].flat();
+        return problems.map(createFindingAt({ file, pointer, related: [base] }));
+      };
     };
-    const parts = listTranslatedTextsByFile(language, subject);
-    yield* subject.cache.checkChangedParts(`text/pair ${language}`, [subject.digest], parts, preparePairs);
+    const parts = pairs.map((pair) => [`${pair.text}\0${pair.translated}`, pair] as const);
+    yield* subject.cache.checkChangedParts(`text/pair ${language}`, [subject.digest], parts, prepare);
   }
 });
 
