@@ -18,11 +18,14 @@ const cacheFolder = join(root, 'node_modules/.cache/run');
 
 const missing = new Set();
 
-/** @type {import('esbuild').Plugin} */
+/**
+ * Replaces the imports of packages with absolute URLs, because the bundle is in a different folder than its sources.
+ *
+ * @type {import('esbuild').Plugin}
+ */
 const absoluteImportsPlugin = {
   name: 'where-they-are',
-  setup({ onLoad, onResolve }) {
-    // URLs of packages are absolute, because the bundle is in a different folder than its sources.
+  setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
       // Dynamically imported development dependencies may be missing in production.
@@ -32,6 +35,13 @@ const absoluteImportsPlugin = {
       }
       return { path: import.meta.resolve(path), external: true };
     });
+  },
+};
+
+/** @type {import('esbuild').Plugin} */
+const ownLocationPlugin = {
+  name: 'own-location',
+  setup({ onLoad }) {
     // Replaces `import.meta.url` and `import.meta.dirname` with the original location, because some sources read files
     // in their folder.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
@@ -42,6 +52,23 @@ const absoluteImportsPlugin = {
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
     });
+  },
+};
+
+/** Concatenated, because `ownLocationPlugin` replaces the literal when it bundles this file. */
+const importMetaUrl = ['import', 'meta', 'url'].join('.');
+
+/**
+ * Options for a bundle that contains its packages and no source map, because both take a tenth of a second to load. esbuild stays outside: it starts
+ * a program of its package.
+ */
+const packagesIncluded = {
+  plugins: [ownLocationPlugin],
+  external: ['esbuild'],
+  sourcemap: false,
+  mainFields: ['module', 'main'],
+  banner: {
+    js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${importMetaUrl});`,
   },
 };
 
@@ -87,7 +114,7 @@ export async function importSource(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
   const built = getBuiltPath(contents, folder);
   if (isUpToDate(built)) return import(pathToFileURL(built).href);
-  if (isCached) return import(pathToFileURL(await buildCached(contents, folder)).href);
+  if (isCached) return import(pathToFileURL(await buildCached(contents, folder, packagesIncluded)).href);
   const { text } = await bundle(contents, folder);
   if (missing.size > 0)
     exitWithMessage(
@@ -104,7 +131,7 @@ export async function importSource(contents, folder, isCached = false) {
 export async function prebuild(contents, folder) {
   write(
     getBuiltPath(contents, folder),
-    await bundle(contents, folder, { plugins: [samplePlugin, absoluteImportsPlugin] }),
+    await bundle(contents, folder, { plugins: [samplePlugin, absoluteImportsPlugin, ownLocationPlugin] }),
   );
 }
 
@@ -151,7 +178,7 @@ async function bundle(contents, folder, options = {}) {
     sourceRoot: `${pathToFileURL(folder).href}/`,
     outdir: folder, // folder to which the paths in the source map are relative
     logLevel: 'error',
-    plugins: [absoluteImportsPlugin],
+    plugins: [absoluteImportsPlugin, ownLocationPlugin],
     ...options,
   });
   await stop();
