@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const projectRoot = resolve(import.meta.dirname, '../..');
 
@@ -13,11 +13,12 @@ export async function listFiles(
   isIncluded: (path: string) => boolean,
 ): Promise<readonly string[]> {
   return folders.flatMap((folder) => {
-    const entries = existsSync(join(root, folder))
-      ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      : [];
-    const paths = entries.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'));
-    return paths.filter(isIncluded).sort();
+    const start = join(root, folder);
+    const entries = existsSync(start) ? readdirSync(start, { recursive: true, withFileTypes: true }) : [];
+    return entries
+      .map(({ parentPath, name }) => `${folder}${parentPath.slice(start.length).replaceAll('\\', '/')}/${name}`)
+      .filter(isIncluded)
+      .sort();
   });
 }
 

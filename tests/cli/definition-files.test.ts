@@ -15,6 +15,7 @@ import { findTextTableProblems } from '../../src/cli/definitions/texts/text-tabl
 import {
   findSlips,
   findWordingProblems,
+  listProjectTexts,
   listDefinitionTexts,
   listTextsOutsideDefinitions,
   omitKnownWords,
@@ -247,7 +248,7 @@ test.each([
   const all = [
     ...(await findWordingProblems(root, { es: rules }, 'es')),
     ...(await omitKnownWords(root, await findSlips(root, { es: rules }, 'es'), ['es'], listDefinitionTexts)),
-    ...(await findUnknownButtonNames(root, { es: rules }, 'es')),
+    ...findUnknownButtonNames(await listProjectTexts(root, ['es']), { es: rules }, 'es'),
   ];
   const found = all.filter((problem) => !isExplained(problem, all));
   expect(
@@ -265,7 +266,8 @@ test('[QA-02] findUnknownButtonNames reports a button of the page that a mail li
   const own = { es: { ...rules, press: ['tocá'], links: ['este vínculo'] } };
   const find = async (button: string) => {
     await write({ 'schemas/a/ui.json': JSON.stringify({ actions: [{ text: button }] }) });
-    return (await findUnknownButtonNames(root, own, 'es')).map(({ file, line }) => `${file}:${line}`);
+    const texts = await listProjectTexts(root, ['es']);
+    return findUnknownButtonNames(texts, own, 'es').map(({ file, line }) => `${file}:${line}`);
   };
   expect(await find('Confirmar correo')).toEqual([]);
   expect(await find('Terminar')).toEqual(['src/server/a/mails/a.es.txt:3']);
@@ -280,7 +282,8 @@ test('[QA-02] findUnknownButtonNames suggests no button of another language, and
     'src/server/a/mails/a.pt.txt': mail('Assunto'),
     'plugins/a/texts.json': '{}',
   });
-  const found = await findUnknownButtonNames(root, { es: rules, pt: rules }, 'es');
+  const texts = await listProjectTexts(root, ['es', 'pt']);
+  const found = findUnknownButtonNames(texts, { es: rules, pt: rules }, 'es');
   expect(found.map(({ file, hint }) => `${file} ${hint}`)).toEqual([
     'src/server/a/mails/a.es.txt Escribí el texto exacto del botón.',
   ]);
@@ -305,7 +308,7 @@ test('[QA-02] findRenamedNames reports each text that names a renamed button or 
     'plugins/a/texts.json': '{}',
   };
   const find = async () =>
-    (await findRenamedNames(root, ['es', 'pt'], 'es')).map(
+    (await findRenamedNames(root, ['es', 'pt'], 'es', () => listProjectTexts(root, ['es', 'pt']))).map(
       ({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`,
     );
   await write({ ...screen('Activar cuenta', 'DNI'), ...others });
@@ -482,7 +485,7 @@ test('[QA-02] findInconsistentFacts reports a name, a law and a number of days t
   const rules = { ...noWordingRules, articles: [[], [], ['los'], ['las']], counts: ['ocho', 'diez'] };
   const find = async (changed: Readonly<Record<string, string>>) => {
     await write({ ...files, ...changed });
-    const found = await findInconsistentFacts(root, { es: rules }, 'es');
+    const found = findInconsistentFacts(await listProjectTexts(root, ['es']), { es: rules }, 'es');
     return found.map(({ rule, file, line, message }) => `${rule ?? ''} ${file}:${line} ${message}`);
   };
   expect(await find({})).toEqual([]);

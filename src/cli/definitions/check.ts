@@ -47,6 +47,7 @@ import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
   findSlips,
   listDefinitionTexts,
+  listProjectTexts,
   listTextsOutsideDefinitions,
   findWordingProblems,
   omitKnownWords,
@@ -58,6 +59,7 @@ import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
 import { findMisspeltChanges, omitConsequencesOfMisspelling } from './texts/misspelt-changes.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
+import type { ProjectText } from './texts/read-project-texts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
 import { findTextTableProblems } from './texts/text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
@@ -241,9 +243,11 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const slips = await cache.getStoredOrComputeAsync('slips', inputs, () => findSlips(projectRoot, wording, language));
   const screenTexts = await readJsonTextFiles(projectRoot, ['schemas']);
   const named = [...screenTexts, ...(await readJsonTextFiles(projectRoot, ['plugins', 'src/server']))];
+  let allTexts: Promise<readonly ProjectText[]> | undefined;
+  const listTexts = () => (allTexts ??= listProjectTexts(projectRoot, languages));
   const namesAndFacts = await cache.getStoredOrComputeAsync('names in texts', [...named, ...inputs], async () => [
-    ...(await findUnknownButtonNames(projectRoot, wording, language)),
-    ...(await findInconsistentFacts(projectRoot, wording, language)),
+    ...findUnknownButtonNames(await listTexts(), wording, language),
+    ...findInconsistentFacts(await listTexts(), wording, language),
   ]);
   const others = [
     ...otherTexts,
@@ -257,7 +261,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
-  const renamed = await findRenamedNames(projectRoot, languages, language);
+  const renamed = await findRenamedNames(projectRoot, languages, language, listTexts);
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
   const isReported = ({ file, line }: DefinitionProblem) =>
     [...found, ...others].some((one) => one.rule === 'text/spelling' && one.file === file && one.line === line);

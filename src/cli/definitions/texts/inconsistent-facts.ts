@@ -3,7 +3,7 @@ import type { WordingRules } from '../../../engine/compiler/lint/wording/wording
 import { maskUncheckedTextParts } from '../../../engine/compiler/lint/wording/words.ts';
 import { computeEditDistance } from '../../../engine/compiler/sources/localized-text.ts';
 import { explain } from '../localized-output.ts';
-import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 import type { ProjectText } from './read-project-texts.ts';
 import { groupBy } from '../../../engine/core/json.ts';
 
@@ -39,13 +39,11 @@ const numberPattern = /(?<![\p{L}\d.,/:+-])(?=(?:\.?\d){5})\d[\d.]*\d(?![\p{L}\d
  * Finds names and numbers that differ from what all other texts of their language say. Reports a file and its translation once. The findings are in
  * `language`.
  */
-export async function findInconsistentFacts(
-  root: string,
+export function findInconsistentFacts(
+  texts: readonly ProjectText[],
   wording: Readonly<Record<string, WordingRules>>,
   language: string,
-): Promise<readonly DefinitionProblem[]> {
-  const languages = Object.keys(wording);
-  const texts = await listProjectTexts(root, languages);
+): readonly DefinitionProblem[] {
   const read = texts.filter(({ readers }) => readers === 'everybody');
   const found = Object.entries(wording).flatMap(([name, rules]) => {
     const own = read.filter((text) => text.language === name);
@@ -116,7 +114,7 @@ function isMiswrittenNumber(number: string, other: string): boolean {
 }
 
 /** Files whose texts are all about one thing, and the folder of the questions, which refer to each other. */
-const singleTopic = /.*\/ui(?:\.\w+)?\.json$|.*\/preguntas\/|.*\.(?:txt|md)$/;
+const singleTopic = /^(?:.*\/ui(?:\.\w+)?\.json$|.*\/preguntas\/|.*\.(?:txt|md)$)/;
 
 /**
  * Finds references such as "los 30 días" whose number no text of the screen or document states, although one states another number of days. The

@@ -4,8 +4,8 @@ import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts'
 import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
 import { localize } from '../localized-output.ts';
 import { indexTextsByAddress } from './outdated-translations.ts';
-import { findTextLanguage } from './read-project-texts.ts';
-import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
+import { findTextLanguage, type ProjectText } from './read-project-texts.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 import { buttonPointer, listQuotedNames } from './unknown-button-names.ts';
 
 /** A text with its content in the last commit. */
@@ -17,16 +17,20 @@ interface RenamedText {
   readonly now: string;
 }
 
-/** Finds texts that quote a button or label by its name in the last commit. `languages` has the base language first. */
+/**
+ * Finds texts that quote a button or label by its name in the last commit. `languages` has the base language first. `listTexts` returns all texts of the
+ * project.
+ */
 export async function findRenamedNames(
   root: string,
   languages: readonly string[],
   language: string,
+  listTexts: () => Promise<readonly ProjectText[]>,
 ): Promise<readonly DefinitionProblem[]> {
   const changed = listModifiedFiles(root, 'HEAD', ['schemas', 'plugins']).filter((file) => file.endsWith('.json'));
   const renamed = (await Promise.all(changed.map((file) => listRenamedTexts(root, file, languages)))).flat();
   if (renamed.length === 0) return [];
-  const texts = await listProjectTexts(root, languages);
+  const texts = await listTexts();
   return renamed.flatMap(({ file, pointer, before, now, language: own }) => {
     const ofLanguage = texts.filter((text) => text.language === own);
     const remaining = ofLanguage.filter(({ text }) => text === before);

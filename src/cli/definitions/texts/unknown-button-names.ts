@@ -3,7 +3,7 @@ import { createWordingValidator, type WordingRules } from '../../../engine/compi
 import { suggestSimilarName } from '../../../engine/compiler/sources/localized-text.ts';
 import { explain } from '../localized-output.ts';
 import type { ProjectText } from './read-project-texts.ts';
-import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 
 /** Texts name buttons in quotation marks or bold. `leadIn` matches bold text that is no name, because it introduces a list item. */
 const quotedName = /[«“]([^»”\n{]+)[»”]/gu;
@@ -19,12 +19,11 @@ export function listQuotedNames({ file, text }: Pick<ProjectText, 'file' | 'text
 }
 
 /** Finds names of buttons in mails and help pages that no text of the same language is equal to. */
-export async function findUnknownButtonNames(
-  root: string,
+export function findUnknownButtonNames(
+  texts: readonly ProjectText[],
   wording: Readonly<Record<string, WordingRules>>,
   language: string,
-): Promise<readonly DefinitionProblem[]> {
-  const texts = await listProjectTexts(root, Object.keys(wording));
+): readonly DefinitionProblem[] {
   return Object.entries(wording).flatMap(([name, rules]) => {
     const own = texts.filter((text) => text.language === name);
     return findUnknownNames(own, rules, language);
