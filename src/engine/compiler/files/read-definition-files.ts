@@ -175,10 +175,11 @@ function checkMessageKeys(
   const readKeyword = (key: string) => key.split('.', 1)[0] ?? '';
   const own = Object.keys(pickTextEntries(file));
   const known = new Set([...Object.keys(defaults), ...others].map(readKeyword));
+  const present = new Set(own.map(readKeyword));
+  const missing = [...known].filter((name) => !present.has(name));
   const before = problems.list.length;
   for (const key of own) {
     const keyword = readKeyword(key);
-    const missing = [...known].filter((name) => !own.some((other) => readKeyword(other) === name));
     const nearest = findNearestName(keyword, missing);
     const isKnown = known.has(keyword) || rules.has(keyword) || standardAjv.getKeyword(keyword) !== false;
     if (nearest === undefined || isKnown) continue;

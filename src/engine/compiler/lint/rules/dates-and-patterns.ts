@@ -150,15 +150,20 @@ const pastDeadlines = checkEachTextByRulesWith(
 
 const pastDateRule = createDefinitionsLintRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-export const slowPatternLintRule = createFieldLintRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
-  const sign = typeof pattern === 'string' ? findSlowPatternCharacter(pattern) : null;
-  if (sign === null) return null;
-  return createFindingAt({
-    file,
-    pointer: `${pointer}/pattern`,
-  })(explain`This pattern takes too long for many "${sign}" in a row.
+export const slowPatternLintRule = createFieldLintRule(
+  'rule/slow',
+  'E',
+  ({ schema: { pattern }, file, pointer }, { cache }) => {
+    if (typeof pattern !== 'string') return null;
+    const sign = cache.getStoredOrCompute(`slow pattern ${pattern}`, [], () => findSlowPatternCharacter(pattern));
+    if (sign === null) return null;
+    return createFindingAt({
+      file,
+      pointer: `${pointer}/pattern`,
+    })(explain`This pattern takes too long for many "${sign}" in a row.
     Make each character match in only one way: no repetition inside or right after another one of the same characters.`);
-});
+  },
+);
 
 const rulePattern = createFieldLintRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
   const { pattern } = schema;
