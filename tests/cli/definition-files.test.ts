@@ -140,7 +140,7 @@ test.each([
   [
     'a paragraph in one language',
     { pt: `${pt}\nObrigado.\n` },
-    /^\S+call\.es\.txt:1 Este correo tiene 4 párrafos, y \S+call\.pt\.txt tiene 5\..*$/,
+    /^\S+call\.pt\.txt:\d+ En \S+call\.es\.txt falta este párrafo: .*$/,
   ],
   [
     'a placeholder that is in another paragraph in the other language',
@@ -203,6 +203,23 @@ test('[QA-02] findMailProblems reports once a value by hand in place of its plac
   const isSilent = (rule: string, file: string) => isExplained({ ...place, rule, file, line: 9 }, [cause]);
   expect(['text/limit', 'text/hours'].map((rule) => isSilent(rule, 'mails/a.pt.txt'))).toEqual([true, true]);
   expect([isSilent('text/limit', 'mails/b.pt.txt'), isSilent('text/name', 'mails/a.pt.txt')]).toEqual([false, false]);
+});
+
+test('[QA-02] findMailProblems quotes the paragraph of a mail that its translation lacks', async () => {
+  const added = 'Guardá este correo por si lo necesitás. Nadie más lo recibe.';
+  const other = ['Clave', 'Abrí la videollamada.', 'El vínculo vence hoy.', 'Si no fuiste vos, avisanos.'];
+  const translated = ['Senha', 'Abra a videochamada.', 'O link vence hoje.', 'Se não foi você, avise.'];
+  const find = async (original: readonly string[], translation: readonly string[]) =>
+    await mails({ es: `${original.join('\n\n')}\n`, pt: `${translation.join('\n\n')}\n` });
+  for (const index of [1, 2, 3, 4]) {
+    const place = `src/server/a/mails/call.es.txt:${2 * index + 1}`;
+    expect(await find(other.toSpliced(index, 0, added), translated)).toEqual([
+      `${place} En src/server/a/mails/call.pt.txt falta este párrafo: "Guardá este correo por si lo necesitás.". Agregalo ahí, o quitalo acá.`,
+    ]);
+  }
+  expect(await find(other, translated.toSpliced(3, 0, 'Guarde este e-mail.'))).toEqual([
+    expect.stringMatching(/call\.pt\.txt:7 En \S+call\.es\.txt falta este párrafo: "Guarde este e-mail\."/),
+  ]);
 });
 
 test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {

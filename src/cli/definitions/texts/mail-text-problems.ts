@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../../engine/compiler/definitions.ts';
 import { findMarkup } from '../../../engine/compiler/sources/find-markup.ts';
 import type { WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
-import { createWordFinder } from '../../../engine/compiler/lint/wording/words.ts';
+import { createWordFinder, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
 import {
   selectLocalizedText,
   type LocalizedText,
@@ -18,6 +18,7 @@ import {
   mailByTextTable,
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
+import { findUnmatchedParagraph, type ParagraphPair } from './unmatched-paragraph.ts';
 
 const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
 const linkLine = /^\[.+\]\(\{\{\w+\}\}\)$/;
@@ -47,6 +48,11 @@ export async function findMailProblems(
   const mails = await readMails(root, changed);
   const declaredOf = await readDeclaredPlaceholders(root);
   const languages = [...new Set([...mails.values()].flat().map((mail) => mail.language))];
+  const pairs = [...mails.values()].flatMap((versions) => {
+    const base = versions.find((mail) => mail.language === baseLanguage);
+    const others = versions.filter((mail) => base && mail !== base);
+    return others.map(({ text }) => [splitParagraphs(base?.text ?? ''), splitParagraphs(text)] as const);
+  });
   return [...mails].flatMap(([name, versions]) => {
     const declared = declaredOf(basename(name));
     const base = versions.find((mail) => mail.language === baseLanguage);
@@ -88,7 +94,9 @@ export async function findMailProblems(
         explain`This mail says ${unused.join(', ')} in no language.
         Write it in place of the value, which may change.`,
       );
-    return versions.flatMap((mail) => (base && mail !== base ? findDifference(base, mail, wording, language) : []));
+    return versions.flatMap((mail) =>
+      base && mail !== base ? findDifference(base, mail, wording, pairs, language) : [],
+    );
   });
 }
 
@@ -217,6 +225,7 @@ function findDifference(
   base: Mail,
   other: Mail,
   wording: Readonly<Record<string, WordingRules>>,
+  pairs: readonly ParagraphPair[],
   language: string,
 ): readonly DefinitionProblem[] {
   const [there, here] = [listMailPlaceholders(base.text), listMailPlaceholders(other.text)];
@@ -246,13 +255,14 @@ function findDifference(
   const [ofBase, own] = [splitParagraphs(base.text), splitParagraphs(other.text)];
   if (ofBase.length !== own.length) {
     const [short, long] = ofBase.length < own.length ? [base, other] : [other, base];
-    const counts = [ofBase.length, own.length].toSorted((a, b) => a - b);
+    const unmatched = findUnmatchedParagraph([ofBase, own], pairs);
+    const [beginning = ''] = splitSentences(unmatched);
     return [
-      createMailTextReporter(short, language)(
-        0,
+      createMailTextReporter(long, language)(
+        long.text.indexOf(unmatched),
         'text/pair',
-        explain`This mail has ${counts[0] ?? 0} paragraphs, and ${long.file} has ${counts[1] ?? 0}.
-        Add the missing one, or remove it there.`,
+        explain`${short.file} lacks this paragraph: "${beginning}".
+        Add it there, or remove it here.`,
       ),
     ];
   }

@@ -17,7 +17,9 @@ import { listPlaceholders } from '../../../../core/messages.ts';
 
 const textTyped = createTextLintRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const [mark] = listMark.exec(text) ?? [];
-  if (mark !== undefined) return createFindingAt({ file, pointer, value: text.slice(mark.length) })(explainListMark());
+  if (mark !== undefined)
+    return createFindingAt({ file, pointer, value: text.slice(mark.length) })(explain`This text begins with a list mark.
+      Remove it: the points of a list are items of an array.`);
   const slip =
     checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
@@ -30,11 +32,6 @@ const textTyped = createTextLintRule('text/typed', 'W', ({ file, pointer, origin
 
 /** Matches the mark of a list item at the beginning of a text. */
 const listMark = /^\s*[-*\u2013\u2014\u2022\u00b7\u25aa\u25cf]\s+(?=[\p{L}¿¡"«“{])/u;
-
-function explainListMark(): ProblemExplanation {
-  return explain`This text begins with a list mark.
-    Remove it: the points of a list are items of an array.`;
-}
 
 /** Explains a list mark in a document that is not Markdown, such as one pasted from a word processor. Returns `null` if there is none. */
 export function findPastedListMark(line: string): ProblemExplanation | null {
