@@ -123,8 +123,11 @@ test.each([
   ['contrata', 'contratos'],
   ['contrator', 'contratores'],
 ])('[QA-02] createMisspellingFinder accepts "%s", because "%s" is a form of the same word', (word, other) => {
+  const inflections = { o: ['os'], a: ['os'], r: ['res'] };
   const usual = Array.from({ length: 6 }, () => word.replace(/(?<=t)r|s$/, ''));
   const find = (...texts: readonly string[]) =>
-    createMisspellingFinder([word, ...usual, ...texts], { quoted: [] })(word).map((found) => found.instead);
+    createMisspellingFinder([word, ...usual, ...texts], { quoted: [], inflections })(word).map(
+      (found) => found.instead,
+    );
   expect([find(), find(other)]).toEqual([[usual[0]], []]);
 });

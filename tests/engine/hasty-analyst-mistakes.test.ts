@@ -637,6 +637,7 @@ const more: Readonly<Record<string, object>> = {
     ],
     reflexives: ['se'],
     endings: { aje: 0, ción: 1, ajes: 2 },
+    inflections: { o: ['os'] },
     hours: { days: ['lunes', 'viernes'], to: ['a'], from: ['de'], setting: 'OPENING_HOURS' },
     calendar: { weekdays: { lunes: 1, martes: 2 }, months: { febrero: 2, noviembre: 11, diciembre: 12 } },
     steps: ['paso'],

@@ -51,8 +51,8 @@ export interface LintRule {
 }
 
 /**
- * What the findings of a rule depend on, besides shared definitions and the contract: on a flow, the flows that share its screens, and their screens;
- * on all texts; or on all definitions.
+ * Definitions on which the findings of a rule depend, besides shared definitions and the contract: a flow, the flows that share its screens, and their screens;
+ * all texts; or all definitions.
  */
 type LintScope = 'local' | 'texts' | 'definitions';
 

@@ -22,7 +22,7 @@ const unusualBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 
 /** Pattern of an unusual blank that separates two words, or is at the end of a text. Those beside digits may be intended, as in "5 %". */
 const misplacedBlank = new RegExp(
-  String.raw`^(?:${unusualBlank.source})|(?<=[\p{L}»”"’)][.,;:]?)(?:${unusualBlank.source})(?=[\p{L}«“"‘¿¡(])|(?:${unusualBlank.source})$`,
+  String.raw`^(?:${unusualBlank.source})|(?<=[\p{L}\p{Pf}\p{Pe}"][.,;:]?)(?:${unusualBlank.source})(?=[\p{L}\p{Pi}\p{Ps}]|[^\P{Po}!?:;%])|(?:${unusualBlank.source})$`,
   'u',
 );
 

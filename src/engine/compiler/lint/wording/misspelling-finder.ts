@@ -7,8 +7,13 @@ const minWordLength = { accent: 6, slip: 5, letter: 6 } as const;
 /** How much more frequent a word with accents has to be than the same word without them, if that occurs more than once. */
 const minAccentRatio = 10;
 
+type Inflections = NonNullable<SpellingRules['inflections']>;
+
 /** Learns correct spellings from word counts. Returns a function that suggests the probable spelling of a rare word. */
-function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: string) => string | undefined {
+function createSpellingSuggester(
+  counts: ReadonlyMap<string, number>,
+  inflections: Inflections,
+): (word: string) => string | undefined {
   const accented = new Map<string, string>();
   const byGap = new Map<string, string[]>();
   const sequenceCounts = new Map<string, number>();
@@ -33,7 +38,7 @@ function createSpellingSuggester(counts: ReadonlyMap<string, number>): (word: st
     if (count > 1 || word.length < minWordLength.slip) return undefined;
     const uniqueSequences = listSequences(word).filter((part) => sequenceCounts.get(part) === counts.get(word)).length;
     const getCount = (candidate: string) => counts.get(candidate) ?? 0;
-    if (listInflections(word).some((form) => counts.has(form))) return undefined;
+    if (listInflections(word, inflections).some((form) => counts.has(form))) return undefined;
     const candidates = listDeletions(removeAccents(word))
       .flatMap((gap) => byGap.get(gap) ?? [])
       .toSorted((a, b) => getCount(b) - getCount(a));
@@ -53,8 +58,8 @@ interface Misspelling extends WordOccurrence {
 }
 
 /** Omits the inflections of a word without its accent: the accent of "acción" is not in "acciones". */
-function listForms(word: string, instead: string): readonly string[] {
-  return removeAccents(word) === removeAccents(instead) ? [word] : [word, ...listInflections(word)];
+function listForms(word: string, instead: string, inflections: Inflections): readonly string[] {
+  return removeAccents(word) === removeAccents(instead) ? [word] : [word, ...listInflections(word, inflections)];
 }
 
 /**
@@ -63,12 +68,12 @@ function listForms(word: string, instead: string): readonly string[] {
  */
 export function createMisspellingFinder(
   texts: readonly string[],
-  { quoted, reflexives = [] }: SpellingRules,
+  { quoted, reflexives = [], inflections = {} }: SpellingRules,
   tokenize = createTokenizer(quoted),
 ): (text: string) => readonly Misspelling[] {
   const counts = new Map<string, number>();
   for (const { word } of texts.flatMap((text) => tokenize(text).words)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const suggestWord = createSpellingSuggester(counts);
+  const suggestWord = createSpellingSuggester(counts, inflections);
   const suggestSpacing = createSpacingSuggester(texts.flatMap((text) => tokenize(text).phrases));
   /** Returns the past tense of a verb after a pronoun such as "se", after which the first person is never meant: "se cambio". */
   const suggestPast = ({ word }: WordOccurrence, before?: WordOccurrence): string | undefined => {
@@ -82,7 +87,9 @@ export function createMisspellingFinder(
       const isNext = before !== undefined && before.at + before.word.length + 1 === found.at;
       const usual = suggestWord(found.word);
       const instead = usual ?? suggestPast(found, isNext ? before : undefined);
-      return instead === undefined ? [] : [{ ...found, instead, forms: usual ? listForms(found.word, usual) : [] }];
+      return instead === undefined
+        ? []
+        : [{ ...found, instead, forms: usual ? listForms(found.word, usual, inflections) : [] }];
     });
     const [misspaced] = phrases
       .flatMap((found) => suggestSpacing(found.word).map((instead) => ({ ...found, instead, forms: [] })))
@@ -96,6 +103,8 @@ export interface SpellingRules {
   readonly quoted: readonly string[];
   /** Pronouns after which a verb is never in the first person, e.g. "se". */
   readonly reflexives?: readonly string[];
+  /** Endings of words, with the endings of their other forms, e.g. { "os": ["o", "a", "as"] }. */
+  readonly inflections?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Minimum number of letters of phrases whose spaces are checked, and of their last word. Shorter last words may be pronouns: "cambiar la". */
@@ -149,25 +158,11 @@ function createSpacingSuggester(phrases: readonly WordOccurrence[]): (phrase: st
   };
 }
 
-/** Returns the other forms that a word has in Spanish or Portuguese: of the other number or gender. */
-function listInflections(word: string): readonly string[] {
-  const genders = [/o(?=s?$)/.test(word) ? word.replace(/o(?=s?$)/, 'a') : word.replace(/a(?=s?$)/, 'o')];
-  return [word, ...genders]
-    .flatMap((form) => [
-      form,
-      form.replace(/(?<=[aeiouãé])s$/, ''),
-      form.replace(/(?<=[dlnrsz])es$/, ''),
-      form.replace(/(?<=[aeiouãé])$/, 's'),
-      form.replace(/(?<=[dlnrsz])$/, 'es'),
-      form.replace(/(?<=[aeou])l$/, 'is'),
-      form.replace(/(?<=[aeou])is$/, 'l'),
-      form.replace(/ão$/, 'ões'),
-      form.replace(/ões$/, 'ão'),
-      form.replace(/m$/, 'ns'),
-      form.replace(/ns$/, 'm'),
-      form.replace(/([áéíóú])n$/, (end) => `${removeAccents(end)}es`),
-    ])
-    .filter((form) => form !== word);
+/** Returns the other forms of a word, e.g. of the other number or gender. */
+function listInflections(word: string, inflections: Inflections): readonly string[] {
+  return Object.entries(inflections).flatMap(([ending, others]) =>
+    word.endsWith(ending) ? others.map((other) => word.slice(0, word.length - ending.length) + other) : [],
+  );
 }
 
 /** Returns a word, and every text that results from deleting one of its letters. */
