@@ -28,7 +28,8 @@ import {
 import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
-import type { ValuesByName } from '../../src/engine/core/json.ts';
+import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import type { JsonObject, ValuesByName } from '../../src/engine/core/json.ts';
 import { root as project } from '../architecture/source-texts.ts';
 
 let root = '';
@@ -829,6 +830,22 @@ test.each([
     expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
   ]);
   expect(await found({ without: ['nombre'] })).toEqual([]);
+});
+
+test('[QA-03] findCaseFileProblems with a cache checks cases again if they, their screen or the facts have changed', async () => {
+  const cache = new DefinitionLoadCache();
+  const cases = { valid: { note: '', context: { flags: { a: true } } } };
+  const find = async (names: readonly string[], schema: JsonObject | null, facts: readonly string[]) => {
+    const own = { screens: new Set(names), schema: () => schema, flows: {} };
+    return (await findCaseFileProblems(root, own, 'es', facts, cache)).map(({ message }) => message);
+  };
+  await write({ 'tests/fixtures/form.json': JSON.stringify({ cases }) });
+  expect(await find(['form'], null, ['flags.a'])).toEqual([]);
+  expect(await find(['form'], null, ['flags.b'])).toEqual(['No existe la bandera "a".']);
+  expect(await find(['form'], { type: 'object', properties: {} }, ['flags.a'])).toHaveLength(1);
+  expect(await find([], null, ['flags.a'])).toHaveLength(1);
+  await write({ 'tests/fixtures/form.json': '{}' });
+  expect(await find(['form'], null, ['flags.a'])).toHaveLength(1);
 });
 
 test('[QA-03] findCaseFileProblems reports an unknown field in the valid data once instead of for every case', async () => {

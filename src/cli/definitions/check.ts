@@ -220,8 +220,8 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const analysis = createDefinitionLintOptions(projectRoot);
   const options = createDefinitionOptions(projectRoot);
   const definitions = await loadDefinitions({ ...options, analysis, language }, cache);
-  const scenarios = await readScenarios(projectRoot, definitions, language);
-  const caseErrors = await findCaseFileProblems(projectRoot, definitions, language, options.facts);
+  const scenarios = await readScenarios(projectRoot, definitions, language, cache);
+  const caseErrors = await findCaseFileProblems(projectRoot, definitions, language, options.facts, cache);
   const errors = [...caseErrors, ...scenarios.problems];
   const invalidFiles = new Set(errors.map(({ file }) => file));
   const hasInvalidCases = (screen: string) =>

@@ -5,7 +5,8 @@ import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compi
 import { getFieldValue, replaceIndexesWithItems, splitFieldName } from '../../../engine/core/field-path.ts';
 import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
 import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
-import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
+import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
+import { readFileWithin, readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import {
   findNearestName,
   suggestSimilarName,
@@ -15,7 +16,7 @@ import {
   type ProblemExplanation,
 } from '../../../engine/compiler/sources/localized-text.ts';
 import { locatePointer, type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
-import { reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
+import { parseSourceFile, reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector, type ProblemReporter } from '../../../engine/compiler/sources/problem-collector.ts';
 import { escapePointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type JsonObject, type ValuesByName } from '../../../engine/core/json.ts';
@@ -31,11 +32,13 @@ import { explain, localize } from '../localized-output.ts';
 
 type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
+/** Skips files that have passed with the same screen and facts before. */
 export async function findCaseFileProblems(
   root: string,
   { screens, schema, flows }: DefinitionSet & Pick<ServedDefinitions, 'flows'>,
   language: string,
   facts: readonly string[] = [],
+  cache = new DefinitionLoadCache(),
 ): Promise<readonly DefinitionProblem[]> {
   const shown = Object.values(flows).map(({ states }) => Object.values(states).flatMap((state) => state.screen ?? []));
   const findHolder = (screen: string, field: string) =>
@@ -48,18 +51,28 @@ export async function findCaseFileProblems(
   const files = names.filter((own) => own.endsWith('.json')).sort();
   const misnamed = files.map((own) => own.slice(0, -'.json'.length)).filter((own) => !screens.has(own));
   for (const name of files) {
-    const file = await readSourceFile(root, `${screenCasesFolder}/${name}`, problems);
-    if (!file || !reportSuspiciousJson(file, problems)) continue;
+    const path = `${screenCasesFolder}/${name}`;
+    const bytes = await readFileWithin(root, path).catch(String);
     const screen = name.slice(0, -'.json'.length);
-    if (!screens.has(screen))
-      problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
-        ${suggestSimilarName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
-    else if (checkCaseFormat(file, problems)) {
-      checkData(file, flattenFields(schema(screen) ?? {}), (field) => findHolder(screen, field), problems);
-      checkCases(file, problems);
-      checkFlags(file, facts, problems);
-      checkValidAndInvalidCases(file, schema(screen) !== null, problems);
-    }
+    const own = schema(screen);
+    cache.collectProblemsOnce(
+      `cases ${name}`,
+      [String(bytes), JSON.stringify([screens.has(screen), own, facts])],
+      problems,
+      (found) => {
+        const file = parseSourceFile(path, bytes, found);
+        if (!file || !reportSuspiciousJson(file, found)) return;
+        if (!screens.has(screen))
+          found.report(file)('')(explain`There is no screen "${screen}": these cases never run.
+          ${suggestSimilarName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
+        else if (checkCaseFormat(file, found)) {
+          checkData(file, flattenFields(own ?? {}), (field) => findHolder(screen, field), found);
+          checkCases(file, found);
+          checkFlags(file, facts, found);
+          checkValidAndInvalidCases(file, own !== null, found);
+        }
+      },
+    );
   }
   for (const name of names.filter((own) => own.endsWith('.txt') && !screens.has(own.slice(0, -'.txt'.length)))) {
     const at = { path: `${screenCasesFolder}/${name}`, text: '', tree: undefined };

@@ -8,6 +8,7 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { restartEvent } from '../../../engine/core/saved-journey.ts';
 import { checkFileFormat } from '../../../engine/compiler/formats/check-file-format.ts';
 import { suggestSimilarOrKnownNames, type LocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
+import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import { type SourceFile } from '../../../engine/compiler/sources/source-file.ts';
 import { reportSuspiciousJson } from '../../../engine/compiler/sources/parse-source-file.ts';
@@ -32,6 +33,7 @@ export async function readScenarios(
   root: string,
   { flows, schema }: Pick<ServedDefinitions, 'flows' | 'schema'>,
   language?: string,
+  cache = new DefinitionLoadCache(),
 ): Promise<{ readonly list: readonly FlowScenarios[]; readonly problems: readonly DefinitionProblem[] }> {
   const problems = new ProblemCollector(language);
   const names = await readdir(join(root, scenarioFolder)).catch(() => []);
@@ -39,7 +41,9 @@ export async function readScenarios(
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
     const flow = name.slice(0, -'.json'.length);
     const file = await readSourceFile(root, buildScenarioPath(flow), problems);
-    if (!file || !reportSuspiciousJson(file, problems) || !checkFileFormat(file, 'walks', problems)) continue;
+    const isFormatted = (own: SourceFile) =>
+      reportSuspiciousJson(own, problems) && checkFileFormat(own, 'walks', problems);
+    if (!file || !cache.checkOnce(`format of ${file.path}`, [file.text], () => isFormatted(file))) continue;
     const { walks } = file.value as unknown as ScenarioFile; // the cast is safe, because `checkSource` has validated the file
     checkNames(file, flow, walks, { flows, schema }, problems);
     list.push({ flow, walks });
