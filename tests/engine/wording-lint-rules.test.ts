@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkWordingFile, createWordingRules } from '../../src/engine/compiler/lint/wording/list-located-texts.ts';
 import { ProblemCollector } from '../../src/engine/compiler/sources/problem-collector.ts';
+import { createVerbFinder, type VerbRules } from '../../src/engine/compiler/lint/wording/verb-forms.ts';
+import glossary from '../../src/brand/glossary.json' with { type: 'json' };
 import { findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';
 
@@ -269,4 +271,27 @@ test('[EST-01] text/same accepts words that also occur in a text translated othe
     createUntranslatedCheck([number, { text: 'Escribí el número', translated }], { same: [], quoted: [] })(number);
   expect(check('Digite o número')).toBe(false);
   expect(check('Digite o valor')).toBe(true);
+});
+
+// cast: the imported type of a list of pairs is a list of lists
+const findVerbs = createVerbFinder(glossary.es.verbs as unknown as VerbRules);
+test.each([
+  ['La encuentra en su constancia.', 'encuentra en su', 'encontrás en tu'],
+  ['Tocá Continuar. Lo puede hacer en la web.', 'puede', 'podés'],
+  ['Si no recibe el correo, mirá en otra carpeta.', 'recibe', 'recibís'],
+  ['Si lo necesita, te lo reenviamos.', 'necesita', 'necesitás'],
+])('[ANA-02] text/voice reports a verb that addresses the reader formally: %s', (text, word, instead) => {
+  expect(findVerbs(text).map((own) => [own.word, own.instead])).toEqual([[word, instead]]);
+});
+
+test.each([
+  'Lo recibe un funcionario y lo revisa.',
+  'La puede pedir cualquier persona.',
+  'El sistema pide el código. Lo recibe del celular.',
+  'Si la página no carga, probá de nuevo.',
+  'Si necesita una firma, el documento tiene un espacio.',
+  'Si los necesita la oficina, te escribe.',
+  'La oficina encuentra tus datos.',
+])('[ANA-02] text/voice accepts a verb with a subject: %s', (text) => {
+  expect(findVerbs(text)).toEqual([]);
 });

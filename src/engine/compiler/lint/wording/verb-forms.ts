@@ -1,7 +1,7 @@
 import { removeAccents } from './words.ts';
 
 /** Where a form is wrong. In other places, it may be another word or person: "firma", "que ingrese". */
-type VerbPosition = 'own' | 'anywhere' | 'order' | 'formal' | 'clause';
+type VerbPosition = 'own' | 'anywhere' | 'order' | 'formal' | 'clause' | 'reader';
 
 /** Replacements of endings, by ending of the infinitive. */
 type Endings = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -30,6 +30,23 @@ export interface VerbRules {
   readonly own: readonly string[];
   /** Pronouns that are added to an order, e.g. "lo". */
   readonly pronouns: readonly string[];
+  readonly reader: ReaderRules;
+}
+
+/** Words that show that a verb in the third person addresses the reader formally, as in "La encuentra en su constancia". */
+interface ReaderRules {
+  /** Infinitives whose subject is usually a person. */
+  readonly verbs: readonly string[];
+  /** Pronouns between the beginning of a sentence and the verb, e.g. "la". */
+  readonly objects: readonly string[];
+  /** Words after a verb and its pronoun that do not begin a subject, e.g. "en". */
+  readonly adjuncts: readonly string[];
+  /** Words that begin a condition, e.g. "si". */
+  readonly conditions: readonly string[];
+  /** Words that begin a subject, e.g. "el". */
+  readonly subjects: readonly string[];
+  /** Possessives of the third person with those of the second. */
+  readonly possessives: Readonly<Record<string, string>>;
 }
 
 interface VerbFault {
@@ -55,6 +72,10 @@ export function createVerbFinder(rules: VerbRules): (text: string) => readonly V
   const relative = new RegExp(String.raw`(?<!\p{L})(?:${rules.clauses.join('|')}|que)(?!\p{L})`, 'iu');
   const clause = new RegExp(String.raw`(?<!\p{L})(?:${rules.clauses.join('|')}) $`, 'iu');
   const enclitic = new RegExp(String.raw`^(\p{L}*[${accentedVowels}]\p{L}*[ae])(${rules.pronouns.join('|')})$`, 'u');
+  const possessives = new RegExp(
+    String.raw`(?<!\p{L})(?:${Object.keys(rules.reader.possessives).join('|')})(?!\p{L})`,
+    'giu',
+  );
   const negation = /(?<!\p{L})no $/iu;
   const isOrder = (before: string): boolean => {
     const sentence = before.split(sentenceEnd).at(-1) ?? ''; // U+FFFC masks a placeholder
@@ -62,11 +83,14 @@ export function createVerbFinder(rules: VerbRules): (text: string) => readonly V
     const isBesideOrder = joined.test(sentence) && orders.has(first.toLowerCase()) && !relative.test(sentence);
     return /^[^\p{L}\uFFFC]*$/u.test(sentence) || (opens?.test(sentence) && /, $/.test(sentence)) || isBesideOrder;
   };
+  const isReader = createReaderCheck(rules.reader);
   const findInstead = (word: string, before: string, after: string): string | undefined => {
     const find = (position: VerbPosition) => forms.get(position)?.get(word);
     const [own, anywhere, order, formal] = [find('own'), find('anywhere'), find('order'), find('formal')];
     if (own !== undefined && isOwn?.test(after)) return own;
     if (anywhere !== undefined) return anywhere;
+    const ofReader = find('reader');
+    if (ofReader !== undefined && isReader(before, after)) return ofReader;
     const isVerb = !rules.nouns.includes(word) || isDetermined?.test(after);
     if (order !== undefined && isVerb && isOrder(before)) return order;
     if (formal !== undefined && isVerb && negation.test(before) && isOrder(before.replace(negation, '')))
@@ -85,16 +109,41 @@ export function createVerbFinder(rules: VerbRules): (text: string) => readonly V
       const instead = findInstead(own, text.slice(0, at), text.slice(at + word.length).replace(/^ /, ''));
       if (instead === undefined) return [];
       const isAccent = removeAccents(own) === removeAccents(instead);
-      return [{ word, at, instead, isAccent }];
+      if (forms.get('reader')?.get(own) !== instead) return [{ word, at, instead, isAccent }];
+      const [sentence = ''] = /^[^.:;!?…]*/u.exec(text.slice(at + word.length)) ?? [];
+      const { 0: possessive = '', index = 0 } = [...sentence.matchAll(possessives)].at(-1) ?? {};
+      const rest = sentence.slice(0, index + possessive.length);
+      const ofReader = rest.replace(possessives, (one) => rules.reader.possessives[one.toLowerCase()] ?? one);
+      return [{ word: `${word}${rest}`, at, instead: `${instead}${ofReader}`, isAccent }];
     });
 }
 
+/** Creates a predicate for the place of a verb without a subject: after a pronoun at the beginning of a sentence, or in a condition. */
+function createReaderCheck({ objects, adjuncts, conditions, subjects }: ReaderRules) {
+  const [object, adjunct, condition, subject] = [objects, adjuncts, conditions, subjects].map((words) =>
+    words.join('|'),
+  );
+  const startsCondition = new RegExp(String.raw`^\P{L}*(?:${condition}) `, 'iu');
+  const afterCondition = new RegExp(String.raw`^\P{L}*(?:${condition}) (?:no )?$`, 'iu');
+  const afterObject = new RegExp(String.raw`^\P{L}*(?:(?:${condition}) )?(?:no )?(?:${object}) $`, 'iu');
+  const beforeAdjunct = new RegExp(String.raw`^(?:\p{L}+[aei]r)? ?(?:[.,;:]|$|(?:${adjunct})(?!\p{L}))`, 'iu');
+  const isSubject = new RegExp(String.raw`^\P{L}*(?:${subject})(?!\p{L})`, 'iu');
+  return (before: string, after: string): boolean => {
+    const [sentence = '', previous = ''] = before.split(sentenceEnd).reverse();
+    const hasObject = afterObject.test(sentence) && beforeAdjunct.test(after);
+    if (isSubject.test(previous) || !(hasObject || afterCondition.test(sentence))) return false;
+    const [, main = ''] = /^[^.:;!?…,]*,([^]*)/u.exec(after) ?? [];
+    return !(startsCondition.test(sentence) && isSubject.test(main));
+  };
+}
+
 /** Returns the wrong forms of all verbs by position, with their replacements. */
-function indexForms({ orders, others, endings, stems, except }: VerbRules) {
+function indexForms({ orders, others, reader, endings, stems, except }: VerbRules) {
   return new Map(
     (Object.keys(endings) as VerbPosition[]).map((position) => {
       const isOfOrders = position === 'order' || position === 'formal';
-      const forms = (isOfOrders ? orders : [...orders, ...others]).flatMap((infinitive) =>
+      const infinitives = position === 'reader' ? reader.verbs : isOfOrders ? orders : [...orders, ...others];
+      const forms = infinitives.flatMap((infinitive) =>
         Object.entries(endings[position]).flatMap(([ending, replacements]) => {
           if (!infinitive.endsWith(ending)) return [];
           const stem = infinitive.slice(0, -ending.length);
