@@ -55,31 +55,9 @@ export function createWordFinder(
   entries: readonly string[],
   except: readonly string[] = [],
 ): (text: string) => readonly WordMatch[] {
-  const literals = entries.map(findLongestLiteral);
-  let find: ((text: string) => readonly WordMatch[]) | undefined;
-  return (text) => {
-    const own = text.toLowerCase();
-    if (!literals.some((literal) => own.includes(literal))) return []; // most texts contain no entry, and expressions take long to compile
-    return (find ??= createExpressionFinder(entries, except))(text);
-  };
-}
-
-/** Returns the longest part of an entry that its occurrences contain literally, in lower case. */
-function findLongestLiteral(entry: string): string {
-  const [longest = ''] = entry
-    .toLowerCase()
-    .split(/[ *]/)
-    .toSorted((a, b) => b.length - a.length);
-  return longest;
-}
-
-function createExpressionFinder(
-  entries: readonly string[],
-  except: readonly string[],
-): (text: string) => readonly WordMatch[] {
-  const longestFirst = [...except, ...entries]
-    .map((entry) => ({ entry, pattern: buildPattern(entry) }))
-    .toSorted((a, b) => b.entry.length - a.entry.length);
+  const all = [...except, ...entries].map((entry) => ({ entry, pattern: buildPattern(entry) }));
+  if (all.length === 0) return () => [];
+  const longestFirst = all.toSorted((a, b) => b.entry.length - a.entry.length);
   const any = new RegExp(buildWordPattern(longestFirst.map(({ pattern }) => pattern).join('|')), 'giu');
   const single = longestFirst.map(({ entry, pattern }) => ({ entry, alone: new RegExp(`^(?:${pattern})$`, 'iu') }));
   return (text) =>
