@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { setFlagsFromString } from 'node:v8';
 import allCommands from './commands.json' with { type: 'json' };
 import { createCommandSource, importSource } from './load.mjs';
 
@@ -40,8 +39,6 @@ if (name === undefined || (isUnknownPair && !asksForHelp)) {
   }
 } else if (asksForHelp) process.stdout.write(formatUsage(commands[name]));
 else {
-  // A check ends before optimized code has saved the time that V8 spends on optimizing.
-  if (commands[name].isCached) setFlagsFromString('--no-opt');
   const { command, runCommand } = await importSource(
     ...createCommandSource(commands[name].file),
     commands[name].isCached,
