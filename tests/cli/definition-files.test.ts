@@ -25,6 +25,7 @@ import {
   findMisspeltChanges,
   omitConsequencesOfMisspelling,
 } from '../../src/cli/definitions/texts/misspelt-changes.ts';
+import { findUnmatchedPageParagraphs } from '../../src/cli/definitions/texts/unmatched-paragraph.ts';
 import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
@@ -374,6 +375,8 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     'schemas/a/ui.json /title Acá dice "cunetas", y en el último commit decía "cuentas".',
     `${page} 3 Acá dice "cóigo", y en el último commit decía "código".`,
   ]);
+  await write({ ...screen('Mirá tus {cunetas}'), [page]: 'Uno.\n\nGuardá el código.\n' });
+  expect(await find()).toEqual([]); // other checks read placeholders
   await write(screen('Mirá tus cunetas', 'Hay cunetas.'));
   expect((await find()).filter((line) => line.includes('cunetas'))).toEqual([]);
   const cause = { rule: 'text/spelling', file: 'a.json', line: 3, column: 1, pointer: '/title', message: '', hint: '' };
@@ -383,6 +386,20 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     { ...cause, rule: 'ui/twice' },
   ];
   expect(omitConsequencesOfMisspelling(found, [cause])).toEqual(found.slice(1));
+});
+
+test('[QA-02] findUnmatchedPageParagraphs names the paragraph that a page lacks in the other language', async () => {
+  const page = (language: string) => `src/server/features/content/${language}/preguntas/a.md`;
+  const [spanish, portuguese] = ['Abrí la página.\n\nGuardá el código.\n', 'Abra a página.\n\nGuarde o código.\n'];
+  const find = async (es: string, pt: string) => {
+    await write({ [page('es')]: `---\ntitulo: A\n---\n${es}`, [page('pt')]: `---\ntitulo: A\n---\n${pt}` });
+    const found = await findUnmatchedPageParagraphs(root, ['es', 'pt'], 'es');
+    return found.map(({ file, line, message }) => `${file}:${line} ${message}`);
+  };
+  expect(await find(spanish, portuguese)).toEqual([]);
+  expect(await find(`${spanish}\nProbá otra vez.\n`, portuguese)).toEqual([
+    `${page('es')}:8 En ${page('pt')} falta este párrafo: "Probá otra vez.".`,
+  ]);
 });
 
 test('[QA-02] omitKnownWords accepts a word that other texts in its language have, also in another form', async () => {

@@ -142,7 +142,9 @@ const copied = (change: (copy: any) => void): Files => {
 };
 
 test('[ANA-02] ui/copy reports a copied screen that still has the title of the original', async () => {
-  const isCopy = expect.stringMatching(/^schemas\/form-copy\/ui\.json \/title Esta pantalla es una copia de "form"/);
+  const isCopy = expect.stringMatching(
+    /^schemas\/form-copy\/ui\.json \/title Esta pantalla y "form" tienen el mismo título/,
+  );
   const same = copied(() => undefined);
   expect(await find('ui/copy', same)).toEqual([isCopy]);
   const { other, ...states } = (same[flow] as any).states;

@@ -57,6 +57,7 @@ import {
 } from './texts/texts-outside-definitions.ts';
 import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
 import { findMisspeltChanges, omitConsequencesOfMisspelling } from './texts/misspelt-changes.ts';
+import { findUnmatchedPageParagraphs } from './texts/unmatched-paragraph.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import type { ProjectText } from './texts/read-project-texts.ts';
@@ -130,7 +131,9 @@ export const command = createCliAction(
         ...given,
         outdated: given.accept
           ? []
-          : results.filter(({ changedSnapshot }) => changedSnapshot).map(({ screen }) => screen),
+          : results
+              .filter(({ changedSnapshot, failing }) => changedSnapshot || failing.length > 0)
+              .map(({ screen }) => screen),
         cache,
         print,
         language,
@@ -238,6 +241,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', withCode, async () => [
     ...(await findWordingProblems(projectRoot, wording, language, { ...analysis, paths })),
     ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
+    ...(await findUnmatchedPageParagraphs(projectRoot, languages, language)),
     ...(await findTextTableProblems(projectRoot, languages, language)),
   ]);
   const slips = await cache.getStoredOrComputeAsync('slips', inputs, () => findSlips(projectRoot, wording, language));

@@ -133,7 +133,7 @@ export async function printCoverageReport(
   }: {
     /** Whether to add a case for each uncovered rule. */
     readonly write: boolean;
-    /** Screens whose stored snapshot differs from the screen. Their texts are not looked for in it. */
+    /** Screens with failing cases or a different stored snapshot. Their texts are not looked for in them. */
     readonly outdated: readonly string[];
     readonly cache: DefinitionLoadCache;
     readonly print: ReturnType<typeof createLocalizedPrint>;

@@ -233,37 +233,43 @@ function checkData(
   problems: ProblemCollector,
 ): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
-  const unknown = new Map<string, string[]>();
-  const addUnknown = (pointer: string, name: string) =>
-    unknown.set(name, [...(unknown.get(name) ?? []), `${pointer}/${escapePointer(name)}`]);
+  const unknown = new Map<string, { readonly pointers: string[]; readonly beside: Set<string> }>();
+  /** Adds a place of an unknown name. It does not mean one of the names `beside` it. */
+  const addUnknown = (pointer: string, name: string, beside: object) => {
+    const found = unknown.get(name) ?? { pointers: [], beside: new Set() };
+    found.pointers.push(`${pointer}/${escapePointer(name)}`);
+    for (const other of Object.keys(beside)) found.beside.add(other);
+    unknown.set(name, found);
+  };
   const { data = {}, cases } = parseScreenCases(file.text);
   for (const [name, value] of Object.entries(data)) {
     const type = fields[name]?.type;
-    if (!known.has(name)) addUnknown('/data', name);
+    if (!known.has(name)) addUnknown('/data', name, data);
     else if (typeof type === 'string' && scalarTypes.includes(type) && typeof value !== mapToTypeof(type))
       problems.report(file)(
         `/data/${escapePointer(name)}`,
       )(explain`The field "${name}" is of type ${type}, but this value is not.
         ${type === 'string' ? localize`Write it in quotes: "${String(value)}".` : localize`Write it without quotes.`}`);
   }
-  const used = new Set(Object.keys(data));
   for (const { name, data: own, errors } of cases) {
-    for (const field of Object.keys(own)) used.add(field);
     const at = `/cases/${escapePointer(name)}`;
     const isRejected = (field: string) =>
       Object.keys(errors).some((one) => one === field || one.startsWith(`${field}.`));
-    for (const key of ['data', 'with'])
-      for (const field of Object.keys(asObject(findByPointer(file.value, `${at}/${key}`))))
-        if (!known.has(field) && !isRejected(field)) addUnknown(`${at}/${key}`, field);
+    for (const key of ['data', 'with']) {
+      const values = asObject(findByPointer(file.value, `${at}/${key}`));
+      for (const field of Object.keys(values))
+        if (!known.has(field) && !isRejected(field)) addUnknown(`${at}/${key}`, field, values);
+    }
     for (const field of Object.keys(errors))
       if (field !== '' && !known.has(field.split('.')[0] ?? '') && !Object.hasOwn(own, field.split('.')[0] ?? ''))
-        addUnknown(`${at}/errors`, field);
+        addUnknown(`${at}/errors`, field, errors);
   }
-  for (const [name, [first = '', ...others]] of unknown) {
+  for (const [name, { pointers, beside }] of unknown) {
+    const [first = '', ...others] = pointers;
     const holder = findHolder(name);
     const suggestion = suggestSimilarName(
       name,
-      [...known].filter((field) => !used.has(field)),
+      [...known].filter((field) => !beside.has(field)),
     );
     const correction = localize`${suggestion}Correct the name, or remove it.`;
     const hint = others.length === 0 ? correction : localize`${correction} Also in ${others.length} more.`;

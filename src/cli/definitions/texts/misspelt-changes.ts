@@ -67,8 +67,9 @@ function listTexts(file: string, content: string): readonly (readonly [place: st
   );
 }
 
+/** Omits placeholders, addresses and paths, which other checks read. */
 function listWords(text: string): readonly string[] {
-  return text.match(/\p{L}+/gu) ?? [];
+  return text.replaceAll(/\{+[^{}]*\}+|\S*[/@]\S*/g, ' ').match(/\p{L}+/gu) ?? [];
 }
 
 /** Omits findings about a text, or about its translation, that another finding explains by a misspelt word. */

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { createTranslationScorer } from '../../../engine/compiler/lint/wording/translation-scorer.ts';
+import { splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
+import { listFiles } from '../../project.ts';
+import { explain } from '../localized-output.ts';
 import { listMailPlaceholders } from './mail-placeholders.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 
 /** The paragraphs of a text in the base language and of its translation. */
 export type ParagraphPair = readonly [base: readonly string[], translation: readonly string[]];
@@ -35,4 +42,46 @@ export function findUnmatchedParagraph([base, translation]: ParagraphPair, pairs
 interface Alignment {
   readonly score: number;
   readonly unmatched: string;
+}
+
+/** Maximum difference between the numbers of paragraphs of two pages that are aligned. */
+const maxUnmatched = 3;
+
+/** Finds the help and information pages whose translation has more or fewer paragraphs. `languages` has the base language first. */
+export async function findUnmatchedPageParagraphs(
+  root: string,
+  [base = '', ...others]: readonly string[],
+  language: string,
+): Promise<readonly DefinitionProblem[]> {
+  const pages = await listFiles(root, ['src/server/features/content'], (path) => path.endsWith('.md'));
+  const texts = new Map(pages.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const pairs = pages.flatMap((file) =>
+    others.flatMap((other) => {
+      const path = file.replace(`/${base}/`, `/${other}/`);
+      const [text, translation] = [texts.get(file), texts.get(path)];
+      return path === file || text === undefined || translation === undefined
+        ? []
+        : [{ file, path, text, translation }];
+    }),
+  );
+  const paragraphs = pairs.map(({ text, translation }): ParagraphPair => [split(text), split(translation)]);
+  return pairs.flatMap(({ file, path, text, translation }, index) => {
+    const [own, translated] = paragraphs[index] ?? [[], []];
+    const excess = own.length - translated.length;
+    if (excess === 0 || Math.abs(excess) > maxUnmatched) return [];
+    const [long, short, content] = excess > 0 ? [file, path, text] : [path, file, translation];
+    const unmatched = findUnmatchedParagraph([own, translated], paragraphs);
+    const line = content.slice(0, content.indexOf(unmatched)).split('\n').length;
+    const fault = explain`${short} lacks this paragraph: "${splitSentences(unmatched)[0] ?? ''}".
+      Add it there, or remove it here.`;
+    return toProblem({ file: long, line, column: 1, pointer: '' }, { rule: 'text/pair', ...fault }, language);
+  });
+}
+
+/** Returns the paragraphs of a page without its front matter. */
+function split(page: string): readonly string[] {
+  return page
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .trim()
+    .split(/\n{2,}/);
 }

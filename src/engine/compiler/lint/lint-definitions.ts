@@ -7,7 +7,7 @@ import { replacePointerIndexesByNames, locatePointer, type SourceFile } from '..
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './lint-input.ts';
 import type { LintFinding, LintRule } from './lint-rule.ts';
-import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRule } from './lint-rules.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRules } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 import { selectLocalizedText } from '../sources/localized-text.ts';
 import { exploreFlow } from '../explore/explore-flow.ts';
@@ -78,7 +78,7 @@ export function lintDefinitions(
   const found = [
     ...parts.flatMap((part) => {
       const ofPart = findInPart('local findings', [digest, shared], part, local);
-      const isMisled = ofPart.some(({ rule }) => rule === misleadingRule);
+      const isMisled = ofPart.some(({ rule }) => misleadingRules.includes(rule ?? ''));
       const explored = isMisled ? [] : findInPart('explored findings', [digest], part, lintRulesWithExploration);
       return [...explored, ...ofPart];
     }),

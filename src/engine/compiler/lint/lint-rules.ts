@@ -21,8 +21,8 @@ import { untranslatedLintRule } from './rules/texts/untranslated.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/messages.ts';
 
-/** Rule whose findings are values that lead the exploration astray. The flows with one of them are not explored. */
-export const misleadingRule = dataLiteral.id;
+/** Rules whose findings are values that lead the exploration astray. The flows with one of them are not explored. */
+export const misleadingRules: readonly string[] = [dataLiteral.id, 'operation/result'];
 
 /** Rules that explore flows. All of them are local. */
 export const lintRulesWithExploration: readonly LintRule[] = [...stateSpaceLintRules, operationAccessLintRule];

@@ -14,7 +14,7 @@ import {
 import { locatePointer } from '../sources/source-file.ts';
 import { parseSourceFile } from '../sources/parse-source-file.ts';
 import { type ProblemCollector } from '../sources/problem-collector.ts';
-import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRule } from './lint-rules.ts';
+import { lintRulesWithExploration, lintRulesWithoutExploration, misleadingRules } from './lint-rules.ts';
 import { slowPatternLintRule } from './rules/dates-and-patterns.ts';
 
 /** Path of the file with suppressed findings and their reasons, relative to the project. */
@@ -93,7 +93,7 @@ export function applyLintSuppressions(
   language: string,
 ): readonly DefinitionProblem[] {
   const left = found.filter((problem) => !suppressions.some((entry) => isSuppressed(entry, problem)));
-  const isUnexplored = found.some(({ rule }) => rule === misleadingRule);
+  const isUnexplored = found.some(({ rule }) => misleadingRules.includes(rule ?? ''));
   const isUndecided = (entry: Suppression) =>
     isUnexplored && lintRulesWithExploration.some(({ id }) => id === entry.rule);
   const unused = suppressions

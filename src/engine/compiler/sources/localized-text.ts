@@ -103,9 +103,15 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
   const words = listWords(wrong);
   const candidates = known
     .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, changes }) => changes <= countAllowedEdits(wrong, name))
+    .filter(({ name, changes }) => changes <= countAllowedEdits(wrong, name) && !isOpposite(wrong, name))
     .sort((a, b) => a.changes - b.changes || Number(isSameStart(wrong, b.name)) - Number(isSameStart(wrong, a.name)));
   return candidates[0]?.name ?? known.find(isShortFor) ?? known.find((name) => words.includes(name.toLowerCase()));
+}
+
+/** Whether one of two names is the other one after "no", as in "noAgregada", which means the opposite. */
+function isOpposite(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length);
+  return long === `no${short}` || long === `no_${short}` || long === `no-${short}`;
 }
 
 /** Allows fewer edits if the first letter differs, because typing errors are rare there. */

@@ -10,6 +10,7 @@ import type { CheckedScreen } from '../../intermediate-representation.ts';
 import { readSchemaProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/schema-fields.ts';
 import { explain, suggestSimilarName } from '../../sources/localized-text.ts';
 import type { LintInput } from '../lint-input.ts';
+import { listShapeProperties } from '../../explore/value-shapes.ts';
 import { createFindingAt, createStateLintRule } from '../lint-rule.ts';
 
 const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
@@ -25,7 +26,9 @@ const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, scr
     .flatMap((field) => {
       const refusing = sending.filter(({ src }) => !isAccepted(subject, src, field));
       if (refusing.length < sending.length) return [];
-      const [first] = refusing;
+      const explicit = listEventEffects(state).filter(({ input }) => input !== undefined);
+      const isRefused = explicit.length > 0 && explicit.every(({ src }) => !mayReceive(subject, src, field));
+      const first = refusing[0] ?? (isRefused ? explicit[0] : undefined);
       const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
       const report = createFindingAt({ file, pointer: buildFieldPointer(field), related });
       if (first)
@@ -114,6 +117,12 @@ function isAccepted({ contract }: LintInput, operation: string, field: string): 
   if (!shape) return true;
   if (!shape.isPost) return false;
   return shape.reads?.includes(field) ?? true;
+}
+
+/** Whether the body of an operation may have a property. */
+function mayReceive({ contract }: LintInput, operation: string, name: string): boolean {
+  const { body } = contract.operations[operation] ?? {};
+  return body === undefined || listShapeProperties({ schema: body, optional: false })?.includes(name) !== false;
 }
 
 /** Returns the fields that an operation reads, and that a screen lacks. */

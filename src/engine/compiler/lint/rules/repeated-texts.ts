@@ -1,7 +1,7 @@
 import type { CheckedScreen } from '../../intermediate-representation.ts';
-import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
+import { escapePointer, findByPointer, walkJson } from '../../../core/json-pointer.ts';
 import { listEnclosingObjectNames } from '../../../core/field-path.ts';
-import { groupBy, type JsonObject } from '../../../core/json.ts';
+import { groupBy, type Json, type JsonObject } from '../../../core/json.ts';
 import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
@@ -179,12 +179,20 @@ const sameScreenTitles = checkEachFlowWith(function* ({ flow }, { screens, set }
   }
 });
 
+/** Whether two files have almost the same texts, names and addresses. */
+function haveSameStrings(one: Json, other: Json): boolean {
+  const list = (file: Json) => [...walkJson(file)].flatMap(([, part]) => (typeof part === 'string' ? part : []));
+  const [strings, others] = [new Set(list(one)), new Set(list(other))];
+  const common = [...strings].filter((text) => others.has(text)).length;
+  return common / Math.max(strings.size, others.size) >= minCopied.shareOfStrings;
+}
+
 /** Share of common texts from which a screen with the same title is a copy, and the minimum number of texts. */
-const minCopied = { share: 0.75, texts: 3 } as const;
+const minCopied = { share: 0.75, shareOfStrings: 0.95, texts: 3 } as const;
 
 /**
  * Reports screens of a flow that have the title and almost all texts of an earlier one, from which they were copied. Also reports screens of
- * different flows with the same `ui.json`.
+ * different flows with almost the same `ui.json`.
  */
 const uiCopy = createDefinitionsLintRule('ui/copy', 'W', function* ({ flows, screens, set }) {
   const flowsByScreen = new Map(
@@ -204,12 +212,15 @@ const uiCopy = createDefinitionsLintRule('ui/copy', 'W', function* ({ flows, scr
         const sharesFlow = flowsByScreen.get(screen.id)?.some((id) => ofOther.includes(id)) === true;
         return sharesFlow
           ? common / Math.max(texts.size, other.texts.size) >= minCopied.share
-          : screen.files.ui.text === other.screen.files.ui.text;
+          : haveSameStrings(screen.files.ui.value, other.screen.files.ui.value);
       });
       if (source)
-        yield createFindingAt(locateUiPart(set, screen, set.baseLanguage, '/title'))(explain`
-          This screen still has the title and the texts of "${source.screen.id}", of which it is a copy.
-          Write its own title and texts, or show "${source.screen.id}" in both states.`);
+        yield createFindingAt({
+          ...locateUiPart(set, screen, set.baseLanguage, '/title'),
+          related: [{ file: source.screen.files.ui.path, pointer: '/title' }],
+        })(explain`
+          This screen and "${source.screen.id}" have the same title and texts: one of them is a copy.
+          Write the copy's own title and texts, or show one screen in both places.`);
     }
   }
 });
