@@ -190,6 +190,15 @@ const patterned: Changes = {
   },
 };
 
+const yesNo = (...names: readonly string[]): Changes => ({
+  [schema]: (c) => (c.properties.extra = { type: 'boolean' }),
+  [ui]: (c) => {
+    c.fields.extra = { 'ui:title': '¿Vas?', 'ui:widget': 'radio', 'ui:enumNames': names };
+    delete c.visible;
+  },
+  [pt]: (c) => (c.fields.extra = { 'ui:title': 'Você vai?', 'ui:enumNames': ['Sim', 'Não'] }),
+});
+
 const limited = (help: string): Changes => ({
   [schema]: (c) => (c.properties.extra.calendarDate = { to: '2930-11-30' }),
   [ui]: (c) => (c.fields.extra = { ...c.fields.extra, 'ui:help': help }),
@@ -380,6 +389,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/states/form/on/submit/input/email',
     /"email" es acá un texto, no el valor\. Escribí "form\.email"/,
     { [flow]: (c) => (c.states.form.on.submit.input = { email: 'form.email' }) },
+  ],
+  [
+    'ui/choices',
+    yesNo('No', 'Sí'),
+    '/fields/extra/ui:enumNames',
+    /"No" es el nombre de true, que va primero/,
+    yesNo('Sí', 'No'),
   ],
   ['rule/constant', requiring('a'), '/visible/extra', /"extra" no se muestra nunca cuando/, requiring('b')],
   [
@@ -644,6 +660,7 @@ const more: Readonly<Record<string, object>> = {
     press: ['tocá'],
     links: ['este vínculo'],
     example: ['por ejemplo', 'ej.'],
+    negations: ['no'],
     until: ['hasta el'],
     success: ['se guardó'],
     failure: ['no se'],

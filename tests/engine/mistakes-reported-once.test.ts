@@ -188,6 +188,15 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json La clave "fields" está dos veces en el mismo objeto\. Pasá lo que está en esta a la del renglón 3\./,
   ],
   [
+    'an event that only the screen renames',
+    {
+      ...inUi((c) => c.actions.push({ event: 'continue', text: 'Seguir' })),
+      ...{ [pt]: JSON.stringify(sampleProject[pt]).replace('"actions":{', '"actions":{"continue":"Avançar",') },
+      [flow]: changeSample(flow, (c: any) => (c.states.form.on.totp = 'done'))[flow],
+    },
+    /^main\.json La pantalla "form" produce "continue", y "on" atiende "totp", que nada produce/,
+  ],
+  [
     'a no-break space between words',
     inUi((c) => (c.title = 'Tu\u00a0formulario')),
     /contiene un espacio que no es el común \(U\+00A0\)/,

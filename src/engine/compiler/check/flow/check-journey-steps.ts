@@ -294,7 +294,13 @@ function checkSentForms(
   const canAskMore = around.extra?.includes(src) ?? false;
   const isRight =
     validating?.every((screen) => screens.has(screen)) && (canAskMore || validating.length === screens.size);
-  if (validating && !isRight)
+  const lacking = (validating ?? []).filter((screen) => !screens.has(screen));
+  const left = Object.entries(flow.states).find(([, { screen = '' }]) => lacking.includes(screen));
+  if (left)
+    report('/progress')(explain`
+      "progress" lacks the state "${left[0]}": the operation "${src}" needs the fields of its screen "${left[1].screen ?? ''}".
+      Add it in its position, or ask a developer to remove the screen from the operation's row of the contract.`);
+  else if (validating && !isRight)
     report(at)(explain`
       The operation "${src}" is validated with ${formatScreenList(validating)}, but the path to "${name}" asks for ${formatScreenList([...screens])}.
       List the screens of the steps with fields in its row of the contract.`);

@@ -244,10 +244,26 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
   };
   const renamed = misspeltSubmit === undefined ? reportRenamedEvent(around, state, raised) : [];
   const misspeltEvents = [misspeltSubmit, ...handled.map(misspelt), ...renamed];
-  for (const event of new Set(raised)) {
-    const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
-    if (!ofEngine && !handled.includes(event) && !misspeltEvents.includes(event))
-      report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
+  const ofEngine = ['back', ...(flow.save === undefined ? [] : [restartEvent])];
+  const unhandled = [...new Set(raised)].filter(
+    (event) => ![...ofEngine, ...handled, ...misspeltEvents].includes(event),
+  );
+  // A handler inherited from a parent state is used if any of the nested states raises the event.
+  const isRaised = ([event, transition]: readonly [string, unknown]) =>
+    Object.values(flow.states)
+      .filter(({ on }) => on?.[event] === transition)
+      .some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event));
+  const unraised = Object.entries(state.on ?? {}).flatMap((entry) =>
+    isRaised(entry) || transitionKeywords.includes(entry[0]) || misspelt(entry[0]) !== undefined ? [] : entry[0],
+  );
+  const [only, orphan] = [unhandled[0], unraised[0]];
+  const isRenamed = state.block === undefined && unhandled.length === 1 && unraised.length === 1;
+  if (isRenamed)
+    report(`${at}/on/${escapePointer(orphan ?? '')}`)(explain`
+      The screen "${state.screen ?? ''}" raises "${only ?? ''}", and "on" handles "${orphan ?? ''}", which nothing raises.
+      If both are the same event, give them the same name.`);
+  for (const event of isRenamed ? [] : unhandled) {
+    report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
         ${suggestNextStep(flow, state, event) ?? localize`Add it to "on".`}`);
   }
   if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
@@ -257,9 +273,7 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
   if (state.block !== undefined) return; // skip blocks, because their events are only in their code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     if ((event === 'submit' && misspeltSubmit !== undefined) || renamed.includes(event)) continue; // reported in ui.json
-    // A handler inherited from a parent state is used if any of the nested states raises the event.
-    const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
-    if (!within.some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
+    if (!isRaised([event, transition]) && !(isRenamed && event === orphan))
       if (transitionKeywords.includes(event))
         report(`${at}/on/${escapePointer(event)}`)(explain`"${event}" is not an event.
           Write it within its event, beside "src" or "target".`);

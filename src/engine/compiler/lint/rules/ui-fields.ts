@@ -176,6 +176,18 @@ const uiHidden = createStateLintRule('ui/hidden', 'E', ({ state: { block, prefil
     );
 });
 
+/** Reports the names of a yes-no question whose first one, which stands for true, is the negative one. */
+const exchangedBooleanLabels = checkEachFieldWith(({ name, schema: { type }, screen, locateUi }, { contract, set }) => {
+  const names = readFieldUi(screen.ui, name)['ui:enumNames'];
+  const [negation] = contract.wording?.[set.baseLanguage]?.negations ?? [];
+  if (type !== 'boolean' || !Array.isArray(names) || names.length !== 2 || negation === undefined) return null;
+  const [first, second] = names.map((own) => listNormalizedWords(String(own))[0] === negation);
+  if (!first || second) return null;
+  return createFindingAt({ ...locateUi('ui:enumNames'), value: names.toReversed() })(explain`
+    "${String(names[0])}" is the name of true, which comes first: people who choose it get the other.
+    Write the name of true first, in each language.`);
+});
+
 const exchangedLabels = checkEachFieldWith(({ name, schema: { enum: keys }, screen, locateUi }) => {
   const names = readFieldUi(screen.ui, name)['ui:enumNames'];
   const place = locateUi('ui:enumNames');
@@ -204,7 +216,7 @@ const namesAsKeys = checkEachFieldWith(({ schema: { enum: own, items }, locate }
   );
 });
 
-const uiChoices = createLocalLintRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
+const uiChoices = createLocalLintRule('ui/choices', 'W', exchangedLabels, exchangedBooleanLabels, namesAsKeys);
 
 /** Returns the label order that matches the keys. Returns `null` if the keys do not determine an order, or the order is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
