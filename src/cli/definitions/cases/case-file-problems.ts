@@ -233,12 +233,11 @@ function checkData(
   problems: ProblemCollector,
 ): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
-  const unknown = new Map<string, { readonly pointers: string[]; readonly beside: Set<string> }>();
-  /** Adds a place of an unknown name. It does not mean one of the names `beside` it. */
+  const unknown = new Map<string, { readonly pointers: string[]; readonly beside: string[] }>(); // an unknown name does not mean one beside it
   const addUnknown = (pointer: string, name: string, beside: object) => {
-    const found = unknown.get(name) ?? { pointers: [], beside: new Set() };
+    const found = unknown.get(name) ?? { pointers: [], beside: [] };
     found.pointers.push(`${pointer}/${escapePointer(name)}`);
-    for (const other of Object.keys(beside)) found.beside.add(other);
+    found.beside.push(...Object.keys(beside));
     unknown.set(name, found);
   };
   const { data = {}, cases } = parseScreenCases(file.text);
@@ -265,15 +264,12 @@ function checkData(
         addUnknown(`${at}/errors`, field, errors);
   }
   for (const [name, { pointers, beside }] of unknown) {
-    const [first = '', ...others] = pointers;
     const holder = findHolder(name);
-    const suggestion = suggestSimilarName(
-      name,
-      [...known].filter((field) => !beside.has(field)),
-    );
-    const correction = localize`${suggestion}Correct the name, or remove it.`;
-    const hint = others.length === 0 ? correction : localize`${correction} Also in ${others.length} more.`;
-    problems.report(file)(first)(explain`The screen has no field "${name}".
+    const meant = [...known].filter((field) => !beside.includes(field));
+    const correction = localize`${suggestSimilarName(name, meant)}Correct the name, or remove it.`;
+    const more = pointers.length - 1;
+    const hint = more === 0 ? correction : localize`${correction} Also in ${more} more.`;
+    problems.report(file)(pointers[0] ?? '')(explain`The screen has no field "${name}".
       ${holder === undefined ? hint : localize`The screen "${holder}" has it now: move the value to its cases, out of every case here.`}`);
   }
 }
