@@ -249,42 +249,40 @@ function checkEvents({ around, flow, report }: FlowCheckContext, at: string, sta
     (event) => ![...ofEngine, ...handled, ...misspeltEvents].includes(event),
   );
   // A handler inherited from a parent state is used if any of the nested states raises the event.
-  const isRaised = ([event, transition]: readonly [string, unknown]) =>
+  const isRaised = ([event, transition]: readonly [event: string, transition: unknown]) =>
     Object.values(flow.states)
       .filter(({ on }) => on?.[event] === transition)
       .some((other) => listRaisedEvents(around.screens.get(other.screen ?? '')?.ui, other).includes(event));
-  const unraised = Object.entries(state.on ?? {}).flatMap((entry) =>
-    isRaised(entry) || transitionKeywords.includes(entry[0]) || misspelt(entry[0]) !== undefined ? [] : entry[0],
-  );
-  const [only, orphan] = [unhandled[0], unraised[0]];
-  const isRenamed = state.block === undefined && unhandled.length === 1 && unraised.length === 1;
-  if (isRenamed)
-    report(`${at}/on/${escapePointer(orphan ?? '')}`)(explain`
-      The screen "${state.screen ?? ''}" raises "${only ?? ''}", and "on" handles "${orphan ?? ''}", which nothing raises.
+  const unraised = Object.entries(state.block === undefined ? (state.on ?? {}) : {}) // skips blocks, because their events are only in their code
+    .filter((entry) => !isRaised(entry))
+    .map(([event]) => event);
+  const replaced = unraised.filter((event) => !transitionKeywords.includes(event) && misspelt(event) === undefined);
+  const isReplaced = unhandled.length === 1 && replaced.length === 1;
+  const [newEvent = '', oldEvent = ''] = isReplaced ? [unhandled[0], replaced[0]] : [];
+  if (isReplaced)
+    report(`${at}/on/${escapePointer(oldEvent)}`)(explain`
+      The screen "${state.screen ?? ''}" raises "${newEvent}", and "on" handles "${oldEvent}", which nothing raises.
       If both are the same event, give them the same name.`);
-  for (const event of isRenamed ? [] : unhandled) {
+  for (const event of isReplaced ? [] : unhandled)
     report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
-        ${suggestNextStep(flow, state, event) ?? localize`Add it to "on".`}`);
-  }
+      ${suggestNextStep(flow, state, event) ?? localize`Add it to "on".`}`);
   if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
     report(`${at}/back`)(explain`
       The screen "${state.screen ?? ''}" has a button or link that goes back, but this state has no target for "back".
       Remove it from ui.json, or give "back" a target in "on".`);
-  if (state.block !== undefined) return; // skip blocks, because their events are only in their code
-  for (const [event, transition] of Object.entries(state.on ?? {})) {
-    if ((event === 'submit' && misspeltSubmit !== undefined) || renamed.includes(event)) continue; // reported in ui.json
-    if (!isRaised([event, transition]) && !(isRenamed && event === orphan))
-      if (transitionKeywords.includes(event))
-        report(`${at}/on/${escapePointer(event)}`)(explain`"${event}" is not an event.
-          Write it within its event, beside "src" or "target".`);
-      else
-        report(`${at}/on/${escapePointer(event)}`)(explain`
-        Nothing on the screen "${state.screen ?? ''}" raises "${event}".
-        ${suggestSimilarName(
-          event,
-          raised.filter((own) => !handled.includes(own)),
-        )}Add a button or link with this event to its ui.json, or remove it here.`);
-  }
+  const isReported = (event: string) =>
+    (event === 'submit' && misspeltSubmit !== undefined) || [...renamed, oldEvent].includes(event);
+  for (const event of unraised.filter((own) => !isReported(own)))
+    report(`${at}/on/${escapePointer(event)}`)(
+      transitionKeywords.includes(event)
+        ? explain`"${event}" is not an event.
+            Write it within its event, beside "src" or "target".`
+        : explain`Nothing on the screen "${state.screen ?? ''}" raises "${event}".
+            ${suggestSimilarName(
+              event,
+              raised.filter((own) => !handled.includes(own)),
+            )}Add a button or link with this event to its ui.json, or remove it here.`,
+    );
 }
 
 /** Reports an event of a button that the flow and all translations call by another name. Returns both names. */
