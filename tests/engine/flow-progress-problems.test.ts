@@ -34,7 +34,7 @@ const cases: readonly (readonly [
     'a sequence of steps without a name',
     (f) => (f.progress = { '': ['contact', 'time'] }),
     '/progress',
-    /^The name "" must match pattern/,
+    /^The name "" must look like/,
   ],
   [
     'an unknown key',

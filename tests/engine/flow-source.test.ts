@@ -132,7 +132,7 @@ describe('[ENG-02] flow file', () => {
     const { problems } = await loadProject(flow(change));
     const [problem] = problems.filter((found) => found.pointer.startsWith(pointer));
     expect(problem?.description).toBe(description);
-    expect(problem && formatProblem(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
+    expect(problem && formatProblem(problem).includes(` ("${description}") `)).toBe(description !== undefined);
   });
 
   test('does not append its onError to an operation that handles every error', async () => {

@@ -690,12 +690,13 @@ test('[ANA-02] omitConsequentialProblems keeps one warning about the texts of a 
   ]);
 });
 
-test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and equal errors of one file', () => {
+test('[ANA-02] omitConsequentialProblems joins equal problems of three files, and equal errors of one flow', () => {
   const problem = (file: string, line: number) => ({ file, line, column: 1, pointer: '/a', message: 'M.', hint: 'H.' });
   const hints = (files: readonly string[]) =>
     omitConsequentialProblems(files.map(problem), 'en').map(({ hint }) => hint);
   expect(hints(['a.json', 'b.json', 'c.json'])).toEqual(['H. Also in b.json:1, c.json:2.']);
-  expect(hints(['a.json', 'b.json', 'b.json'])).toEqual(['H.', 'H. Also in b.json:2.']);
-  const warnings = ['b.json', 'b.json'].map((file, line) => ({ ...problem(file, line), rule: 'a/b' }));
+  expect(hints(['a.json', 'b.json', 'b.json'])).toEqual(['H.', 'H.', 'H.']);
+  expect(hints(['a.json', 'flows/b.json', 'flows/b.json'])).toEqual(['H.', 'H. Also in flows/b.json:2.']);
+  const warnings = ['flows/b.json', 'flows/b.json'].map((file, line) => ({ ...problem(file, line), rule: 'a/b' }));
   expect(omitConsequentialProblems(warnings, 'en')).toEqual(warnings);
 });

@@ -138,7 +138,9 @@ describe('[ENG-01 CONT-02] aside of a screen', () => {
     const { problems } = await loadProject(
       changeSample(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
     );
-    expect(problems.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(['/aside/title', '/aside/parts/0']));
+    expect(problems.map(({ pointer, hint }) => `${pointer} ${hint}`)).toEqual([
+      '/aside Add them here, translated: {"title":"T","parts":["P"]}.',
+    ]);
   });
 });
 

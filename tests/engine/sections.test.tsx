@@ -245,7 +245,7 @@ describe('[ENG-04] compiler checks of sections', () => {
   });
 
   test.each([
-    { note: 'no sections', portuguese: {}, pointer: '/sections/0/title', message: /missing/ },
+    { note: 'no sections', portuguese: {}, pointer: '/sections', message: /missing/ },
     {
       note: 'a missing section',
       portuguese: { sections: translateSections(sections).slice(0, 1) },

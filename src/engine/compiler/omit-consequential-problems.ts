@@ -19,8 +19,11 @@ export function omitConsequentialProblems(
   const groups = groupBy(left, ({ message, severity }) => `${severity ?? ''} ${message}`);
   return [...groups.values()].flatMap((equal) => {
     if (new Set(equal.map(({ file }) => file)).size >= minEqualFiles) return joinEqual(equal, language);
-    const ofFiles = groupBy(equal, ({ file, hint, rule }) => (rule === undefined ? `${file} ${hint}` : ''));
-    return [...ofFiles].flatMap(([key, own]) => (key === '' ? own : joinEqual(own, language)));
+    // equal errors in a flow name the same unknown state, but those in other files are in different fields
+    const ofFlows = groupBy(equal, ({ file, hint, rule }) =>
+      rule === undefined && file.startsWith('flows/') ? `${file} ${hint}` : '',
+    );
+    return [...ofFlows].flatMap(([key, own]) => (key === '' ? own : joinEqual(own, language)));
   });
 }
 

@@ -201,9 +201,11 @@ export function checkFileFormat(
     (error) => explainRenamedKeyword(kind, error) ?? explainNested(kind, value, error) ?? [],
   );
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
-  for (const error of errors) {
-    if (renamed.some(({ explains }) => explains(error)) || isExplainedByMisspelling(error, errors)) continue;
-    const alike = errors.filter((other) => areItemsOfWrongType(error, other));
+  const reported = errors.filter(
+    (error) => !renamed.some(({ explains }) => explains(error)) && !isExplainedByMisspelling(error, errors),
+  );
+  for (const error of reported) {
+    const alike = reported.filter((other) => areItemsOfWrongType(error, other));
     if (alike[0] !== undefined && alike[0] !== error) continue;
     const own = chooseHint(error, hint);
     report(locateError(error))(explain`${describeError(error)}.
