@@ -185,9 +185,11 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link')).toHaveCount(ids.length);
-  expect((await journeys.locator('code').allTextContents()).toSorted()).toEqual(ids.toSorted());
-  await expect(journeys.locator('strong').first()).toHaveText('Ayuda y contacto');
   // Retries, because the page may reload and lose the input: the files of the previous test were just restored.
+  await expect(async () => {
+    expect((await journeys.locator('code').allTextContents()).toSorted()).toEqual(ids.toSorted());
+  }).toPass();
+  await expect(journeys.locator('strong').first()).toHaveText('Ayuda y contacto');
   await expect(async () => {
     await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });
