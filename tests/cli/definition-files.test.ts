@@ -362,7 +362,7 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     'plugins/a/texts.json': '{}',
   });
   const find = async () => {
-    const found = await findMisspeltChanges(root, ['es', 'pt'], 'es');
+    const found = await findMisspeltChanges(root, ['es', 'pt'], 'es', () => listProjectTexts(root, ['es', 'pt']));
     return found.map(({ file, pointer, line, message }) => `${file} ${pointer || line} ${message}`);
   };
   const page = 'src/server/features/content/es/preguntas/a.md';

@@ -269,7 +269,9 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
   const isReported = ({ file, line }: DefinitionProblem) =>
     [...found, ...others].some((one) => one.rule === 'text/spelling' && one.file === file && one.line === line);
-  const misspelt = (await findMisspeltChanges(projectRoot, languages, language)).filter((one) => !isReported(one));
+  const misspelt = (await findMisspeltChanges(projectRoot, languages, language, listTexts)).filter(
+    (one) => !isReported(one),
+  );
   const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...misspelt]));
   const omitConsequences = (problems: readonly DefinitionProblem[]) =>
     omitConsequencesOfMisspelling(omitRenamedNames(problems, renamed), misspelt);

@@ -233,7 +233,7 @@ function checkData(
   problems: ProblemCollector,
 ): void {
   const known = new Set(Object.keys(fields).map((field) => field.split('.')[0] ?? ''));
-  const unknown = new Map<string, { readonly pointers: string[]; readonly beside: string[] }>(); // an unknown name does not mean one beside it
+  const unknown = new Map<string, { readonly pointers: string[]; readonly beside: string[] }>(); // `beside` has the names next to an unknown one, which are not suggested for it
   const addUnknown = (pointer: string, name: string, beside: object) => {
     const found = unknown.get(name) ?? { pointers: [], beside: [] };
     found.pointers.push(`${pointer}/${escapePointer(name)}`);

@@ -18,7 +18,7 @@ import {
   mailByTextTable,
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
-import { findUnmatchedParagraph, type ParagraphPair } from './unmatched-paragraph.ts';
+import { findUnmatchedParagraph, splitParagraphs, type ParagraphPair } from './unmatched-paragraph.ts';
 
 const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
 const linkLine = /^\[.+\]\(\{\{\w+\}\}\)$/;
@@ -290,8 +290,4 @@ function findDifference(
       Write the same placeholders in both.`,
     ),
   ];
-}
-
-function splitParagraphs(text: string): readonly string[] {
-  return text.trim().split(/\n{2,}/);
 }

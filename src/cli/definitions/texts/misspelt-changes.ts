@@ -5,11 +5,11 @@ import { isMistyped } from '../../../engine/compiler/lint/wording/misspelling-fi
 import { parseSourceFile } from '../../../engine/compiler/sources/parse-source-file.ts';
 import { ProblemCollector } from '../../../engine/compiler/sources/problem-collector.ts';
 import { locatePointer } from '../../../engine/compiler/sources/source-file.ts';
-import { walkJson } from '../../../engine/core/json-pointer.ts';
 import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
 import { explain } from '../localized-output.ts';
-import { findTextLanguage, parseJson } from './read-project-texts.ts';
-import { listProjectTexts, toProblem } from './texts-outside-definitions.ts';
+import { listStrings } from './outdated-translations.ts';
+import { findTextLanguage, parseJson, type ProjectText } from './read-project-texts.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 
 /** A word of a text that replaces a similar one of the last commit. `place` is the JSON pointer or, in a document, the line of the text. */
 interface ReplacedWord {
@@ -19,11 +19,12 @@ interface ReplacedWord {
   readonly before: string;
 }
 
-/** Finds words that no other text contains and that replace a similar word of the last commit. `languages` has the base language first. */
+/** Finds words that no other text contains and that replace a similar word of the last commit. `languages` has the base language first. `listTexts` returns all texts of the project. */
 export async function findMisspeltChanges(
   root: string,
   languages: readonly string[],
   language: string,
+  listTexts: () => Promise<readonly ProjectText[]>,
 ): Promise<readonly DefinitionProblem[]> {
   const changed = listModifiedFiles(root, 'HEAD', ['schemas', 'plugins', 'src/server']);
   const replaced = changed
@@ -32,7 +33,7 @@ export async function findMisspeltChanges(
       listReplacedWords(file, readCommittedFile(root, file) ?? '', readFileSync(join(root, file), 'utf8')),
     );
   if (replaced.length === 0) return [];
-  const words = (await listProjectTexts(root, languages)).flatMap((text) =>
+  const words = (await listTexts()).flatMap((text) =>
     listWords(text.text).map((word) => `${text.language} ${word.toLowerCase()}`),
   );
   return replaced.flatMap(({ file, place, word, before }) => {
@@ -48,8 +49,8 @@ export async function findMisspeltChanges(
 }
 
 function listReplacedWords(file: string, before: string, now: string): readonly ReplacedWord[] {
-  const texts = new Map(listTexts(file, before));
-  return listTexts(file, now).flatMap(([place, text]) => {
+  const texts = new Map(listTextsOfFile(file, before));
+  return listTextsOfFile(file, now).flatMap(([place, text]) => {
     const [old, current] = [listWords(texts.get(place) ?? ''), listWords(text)];
     const different = current.flatMap((word, index) =>
       word === old[index] ? [] : [{ word, before: old[index] ?? '' }],
@@ -60,11 +61,9 @@ function listReplacedWords(file: string, before: string, now: string): readonly 
   });
 }
 
-function listTexts(file: string, content: string): readonly (readonly [place: string | number, text: string])[] {
+function listTextsOfFile(file: string, content: string): readonly (readonly [place: string | number, text: string])[] {
   if (!file.endsWith('.json')) return content.split('\n').map((line, index) => [index + 1, line]);
-  return [...walkJson(parseJson(content))].flatMap(([pointer, part]) =>
-    typeof part === 'string' ? [[pointer, part] as const] : [],
-  );
+  return listStrings(parseJson(content));
 }
 
 /** Omits placeholders, addresses and paths, which other checks read. */

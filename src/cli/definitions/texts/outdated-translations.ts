@@ -126,7 +126,7 @@ export function indexTextsByAddress(text: string): ReadonlyMap<string, string> {
   return new Map(listStrings(file).map(([pointer, own]) => [locate(pointer), own]));
 }
 
-function listStrings(value: Json): readonly (readonly [pointer: string, text: string])[] {
+export function listStrings(value: Json): readonly (readonly [pointer: string, text: string])[] {
   return [...walkJson(value)].flatMap(([pointer, part]) =>
     typeof part === 'string' ? [[pointer, part] as const] : [],
   );

@@ -64,7 +64,10 @@ export async function findUnmatchedPageParagraphs(
         : [{ file, path, text, translation }];
     }),
   );
-  const paragraphs = pairs.map(({ text, translation }): ParagraphPair => [split(text), split(translation)]);
+  const paragraphs = pairs.map(({ text, translation }): ParagraphPair => [
+    splitParagraphs(text),
+    splitParagraphs(translation),
+  ]);
   return pairs.flatMap(({ file, path, text, translation }, index) => {
     const [own, translated] = paragraphs[index] ?? [[], []];
     const excess = own.length - translated.length;
@@ -78,9 +81,9 @@ export async function findUnmatchedPageParagraphs(
   });
 }
 
-/** Returns the paragraphs of a page without its front matter. */
-function split(page: string): readonly string[] {
-  return page
+/** Returns the paragraphs of a mail or page. Omits front matter. */
+export function splitParagraphs(text: string): readonly string[] {
+  return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .trim()
     .split(/\n{2,}/);

@@ -105,8 +105,8 @@ export function checkEachTextWith(key: string, check: TextCheck): FindViolations
 }
 
 /**
- * Like `checkEachTextWith`, for a check that `prepare` creates for the writing rules of a language. The check may also read the result of `read`,
- * which is JSON.
+ * Like `checkEachTextWith`, for checks that depend on the writing rules of a language. `prepare` creates the check. It may also read the result of
+ * `read`, which has to be JSON because a change of it repeats the check.
  */
 export function checkEachTextByRulesWith<Subject extends TextLintInput, Input>(
   key: string,

@@ -42,7 +42,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
   const isMeant = (name: string) => unknown.some((target) => findNearestName(target, [name]) !== undefined);
   const corrected = findReachableStates(expanded.flow, ({ path }, name) => path !== undefined || isMeant(name));
   for (const name of Object.keys(states)) {
-    if (corrected.has(name)) continue; // reached, or reached once a misspelt target is corrected, which is reported elsewhere
+    if (corrected.has(name)) continue; // also skips states that are reached once a misspelt target, which is reported elsewhere, is corrected
     const copied = findCopiedEvent(expanded.flow);
     if (copied)
       report(

@@ -27,14 +27,18 @@ export function indexMissingFields(
       const required = asObject(schema?.value)['required'];
       return (
         Object.hasOwn(asObject(asObject(ui?.value)['fields']), read.field) ||
-        states.some((state) => state['screen'] === id && JSON.stringify(state).includes(`"form.${read.field}"`)) ||
-        states.some((state) => state['screen'] === id && Object.hasOwn(asObject(state['prefill']), read.field)) ||
+        states.some(
+          (state) =>
+            state['screen'] === id &&
+            (Object.hasOwn(asObject(state['prefill']), read.field) ||
+              JSON.stringify(state).includes(`"form.${read.field}"`)),
+        ) ||
         (Array.isArray(required) && required.includes(read.field))
       );
     };
     const first = read.screens.find(stillNames) ?? read.screens[0];
     const isUnreadable = (id: string) => unusableFiles.includes(`schemas/${id}/schema.json`);
-    if (read.screens.some(isUnreadable)) continue; // the field may be in it
+    if (read.screens.some(isUnreadable)) continue; // an unreadable schema may declare the field
     if (first === undefined || read.screens.some((id) => declaresField(schemas.get(id) ?? null, read.field))) continue;
     const known = missing.get(first) ?? [];
     const fieldsRead = reads.flatMap(({ screens: own, field }) => (own.includes(first) ? field : []));

@@ -133,7 +133,7 @@ function cachedByLanguage<Value>(read: (language: string, subject: TextLintInput
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listLocatedTexts = cachedByLanguage(readTexts);
 
-/** Returns the texts of one language, grouped by file. The digest of a group is a hash of the file (path and content) and of its original. */
+/** Returns the texts of one language, grouped by file. The digest of a group changes with its file and the original of its file. */
 export const listTextsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [digest: string, texts: readonly LocatedText[]])[] =>
     [...groupBy(listLocatedTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {

@@ -116,7 +116,7 @@ export function explainMisplaced(
       Translate it again.`;
 }
 
-/** Returns the pointer of the list that contains a text, which is unique if the text is not in a list. */
+/** Returns the pointer of the list that contains a text, or the pointer of the text if it is in no list. */
 export function findList({ pointer }: TranslatedText): string {
   return pointer.replace(/\/\d+(?:\/text)?$/, '/');
 }
