@@ -1,7 +1,7 @@
 import { errorId, helpId, type FieldTemplateProps, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import { useCallback, useContext, useMemo, useState, Component } from 'react';
-import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
+import { useCallback, useContext, useMemo, useState } from 'react';
+import type { ReactElement, ReactNode, SyntheticEvent } from 'react';
 import type { ScreenLinkUi } from '../../core/flow-and-screen-types.ts';
 import {
   noCopyMessageKey,
@@ -23,8 +23,8 @@ import { MissingWidget } from './missing-widget.tsx';
 import { OperationChoicesWidget } from './operation-choices-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
-/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping the widget in another component. */
-type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
+/** Widget in rjsf's registry. rjsf reads default options from `defaultProps`. */
+type BoundWidget = ((props: WidgetProps) => ReactNode) & { defaultProps?: Partial<WidgetProps> | undefined };
 
 const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
@@ -32,13 +32,12 @@ const boundWidgets = new WeakMap<Widget, BoundWidget>();
 export function bindWidget(Widget: Widget): Widget {
   const known = boundWidgets.get(Widget);
   if (known) return known;
-  const draw = createRenderer(Widget);
   const widget: BoundWidget = function BoundWidget(props) {
     const parts = useContext(FormContext);
     const engine = useEngine();
     const field = parts?.form.field(toLocalFieldName(parts, props.htmlName ?? props.name));
     if (!parts || !field) throw new Error(`The form has no field ${props.name}.`);
-    const fixed = useMemo(() => createFixedProps(Widget, parts, field, engine, props), [parts, field, engine, props]);
+    const fixed = useMemo(() => createFixedProps(parts, field, engine, props), [parts, field, engine, props]);
     const { value, error, choices, required } = useFieldState(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
@@ -56,7 +55,7 @@ export function bindWidget(Widget: Widget): Widget {
       typeof source === 'string' && Widget !== MissingWidget ? (
         <OperationChoicesWidget Widget={Widget} props={shown} operation={source} />
       ) : (
-        draw(shown)
+        <Widget {...shown} />
       );
     return typeof check === 'string' ? (
       <>
@@ -67,17 +66,9 @@ export function bindWidget(Widget: Widget): Widget {
       control
     );
   };
-  widget.MergedWidget = widget;
+  widget.defaultProps = (Widget as BoundWidget).defaultProps;
   boundWidgets.set(Widget, widget);
   return widget;
-}
-
-/** Calls function components directly, which saves one component per field. Their hooks work, because the bound widget calls them on every render. */
-function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
-  const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
-  return typeof Widget === 'function' && !isClass
-    ? (Widget as (props: WidgetProps) => ReactNode) // cast: TypeScript does not exclude class components here
-    : (props) => <Widget {...props} />;
 }
 
 function useFieldState(field: FieldModel) {
@@ -89,7 +80,6 @@ function useFieldState(field: FieldModel) {
 }
 
 function createFixedProps(
-  Widget: Widget,
   { form }: FormContextValue,
   field: FieldModel,
   { load, now }: EngineServices,
@@ -105,14 +95,13 @@ function createFixedProps(
     now,
     t: (key, values = {}) => fillPlaceholders(String(own[key] ?? key), values),
   };
-  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets have default options in `defaultProps`, which the type omits
   return {
     help: findFieldUiText(ui, name, 'ui:help') !== undefined,
     empty: schema.type === 'array' ? [] : undefined, // rjsf too uses an empty list for an array without a value
     props: {
       ...props,
       label: preventLineBreaks(findFieldUiText(ui, name, 'ui:title') ?? name),
-      options: { enumOptions: findItemChoices(props), ...defaultProps?.options, ...props.options },
+      options: { enumOptions: findItemChoices(props), ...props.options },
       registry: { ...props.registry, formContext },
       // called by rjsf's own widgets, while the engine's widgets call `field.set`
       onChange: (value: unknown) => field.set(typeof value === 'string' ? parseTyped(value, props, language) : value),
