@@ -728,6 +728,17 @@ test('[QA-02] findUnknownTextKeys reports once a key that only the code has, wit
   expect(await findUnknownTextKeys(project, 'es')).toEqual([]);
 });
 
+type CaseDefinitions = Parameters<typeof findCaseFileProblems>[1];
+
+function definitionsOf(
+  schema: CaseDefinitions['schema'],
+  flows: CaseDefinitions['flows'] = {},
+  screens: readonly string[] = ['form'],
+): CaseDefinitions {
+  const screen = { ui: {}, messages: { type: 'Tipo.' } };
+  return { screens: new Set(screens), schema, flows, screen: () => ({ screen }) as never };
+}
+
 test('[QA-02] findCaseFileProblems names once the screen of the same flow that has a field of the cases now', async () => {
   const cases = { valid: { note: 'a' }, other: { note: 'b', with: { asunto: 'x' }, errors: { nombre: 'No.' } } };
   await write({ 'tests/fixtures/uno.json': JSON.stringify({ data: { nombre: 'Ana', asunto: 'y' }, cases }) });
@@ -735,7 +746,7 @@ test('[QA-02] findCaseFileProblems names once the screen of the same flow that h
   const schema = (screen: string) => property(screen === 'uno' ? 'nombre' : 'asunto');
   const flows = { f: { id: 'f', initial: 'a', states: { a: { screen: 'uno' }, b: { screen: 'dos' } } } };
   const find = async (own: Parameters<typeof findCaseFileProblems>[1]['flows']) => {
-    const found = await findCaseFileProblems(root, { screens: new Set(['uno']), schema, flows: own }, 'es');
+    const found = await findCaseFileProblems(root, definitionsOf(schema, own, ['uno']), 'es');
     return found.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
   };
   expect(await find(flows)).toEqual([
@@ -819,7 +830,7 @@ test('[QA-02] findCaseFileProblems reports a case file and a snapshot of an unkn
   });
   const found = await findCaseFileProblems(
     root,
-    { screens: new Set(['form', 'done']), schema: () => null, flows: {} },
+    definitionsOf(() => null, {}, ['form', 'done']),
     'es',
   );
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
@@ -841,7 +852,7 @@ test.each([
     const first = { note: '', with: { nombre: 'Eva' } };
     const cases = { valid: { note: '' }, wrong, first, other: { note: '', ...row } };
     await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana' }, cases }) });
-    return findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
+    return findCaseFileProblems(root, definitionsOf(schema), 'es');
   };
   expect((await found(other)).map((one) => `${one.pointer} ${one.message} ${one.hint}`)).toEqual([
     expect.stringMatching(new RegExp(`^${pointer} .*${says.source}`)),
@@ -853,7 +864,7 @@ test('[QA-03] findCaseFileProblems with a cache checks cases again if they, thei
   const cache = new DefinitionLoadCache();
   const cases = { valid: { note: '', context: { flags: { a: true } } } };
   const find = async (names: readonly string[], schema: JsonObject | null, facts: readonly string[]) => {
-    const own = { screens: new Set(names), schema: () => schema, flows: {} };
+    const own = definitionsOf(() => schema, {}, names);
     return (await findCaseFileProblems(root, own, 'es', facts, cache)).map(({ message }) => message);
   };
   await write({ 'tests/fixtures/form.json': JSON.stringify({ cases }) });
@@ -871,7 +882,7 @@ test('[QA-03] findCaseFileProblems reports an unknown field in the valid data on
       '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": { "valid": { "note": "" }, "wrong": { "note": "", "without": ["mial"], "errors": { "mail": "No." } } } }',
   });
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
-  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
+  const found = await findCaseFileProblems(root, definitionsOf(schema), 'es');
   expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
     '/data/mial La pantalla no tiene ningún campo "mial". ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
   ]);
@@ -880,7 +891,7 @@ test('[QA-03] findCaseFileProblems reports an unknown field in the valid data on
     own: { note: '', data: { nombre: 'Ana', mial: 'x' }, errors: { nombre: 'No.' } },
   };
   await write({ 'tests/fixtures/form.json': JSON.stringify({ data: { nombre: 'Ana', mial: 'a' }, cases }) });
-  const repeated = await findCaseFileProblems(root, { screens: new Set(['form']), schema, flows: {} }, 'es');
+  const repeated = await findCaseFileProblems(root, definitionsOf(schema), 'es');
   expect(repeated.map(({ pointer, hint }) => `${pointer ?? ''} ${hint}`)).toEqual([
     '/data/mial ¿Quisiste decir "mail"? Corregí el nombre, o quitalo. También en 1 más.',
   ]);
@@ -908,7 +919,7 @@ test.each([
   [
     'a shared value of another type',
     { data: { nombre: 5 }, cases: { right, wrong } },
-    'tests/fixtures/form.json El campo "nombre" es de tipo string, y este valor no.',
+    'tests/fixtures/form.json "nombre" es un texto, y 5 es un número.',
   ],
   [
     'an unknown field in a case',
@@ -924,7 +935,11 @@ test.each([
   ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores inválidos.'],
 ])('[QA-01] findCaseFileProblems reports a screen without valid case files once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
-  const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form, flows: {} }, 'es');
+  const found = await findCaseFileProblems(
+    root,
+    definitionsOf(() => form),
+    'es',
+  );
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
 });
 
@@ -934,7 +949,12 @@ test('[QA-03] findCaseFileProblems reports an unknown flag in the context of the
     'tests/fixtures/form.json': JSON.stringify({ context, cases: { right: { ...right, context }, wrong } }),
   });
   const found = (facts: readonly string[]) =>
-    findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form, flows: {} }, 'es', facts);
+    findCaseFileProblems(
+      root,
+      definitionsOf(() => form),
+      'es',
+      facts,
+    );
   expect((await found(['flags.ayuda'])).map(({ pointer, message, hint }) => [pointer, `${message} ${hint}`])).toEqual(
     ['/context/flags/aiuda', '/cases/right/context/flags/aiuda'].map((pointer) => [
       pointer,

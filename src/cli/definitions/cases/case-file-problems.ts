@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { getFieldValue, replaceIndexesWithItems, splitFieldName } from '../../../engine/core/field-path.ts';
+import { formatFieldFault } from '../../../engine/core/messages.ts';
 import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
 import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
 import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
@@ -29,13 +30,14 @@ import {
   type ScreenCase,
 } from './screen-cases.ts';
 import { explain, localize } from '../localized-output.ts';
+import { checkValueTypes } from './case-value-types.ts';
 
 type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
 /** Skips files that have passed with the same screen and facts before. */
 export async function findCaseFileProblems(
   root: string,
-  { screens, schema, flows }: DefinitionSet & Pick<ServedDefinitions, 'flows'>,
+  { screens, schema, flows, screen: getScreen }: DefinitionSet & Pick<ServedDefinitions, 'flows' | 'screen'>,
   language: string,
   facts: readonly string[] = [],
   cache = new DefinitionLoadCache(),
@@ -46,6 +48,8 @@ export async function findCaseFileProblems(
       .filter((own) => own.includes(screen))
       .flat()
       .find((other) => Object.hasOwn(flattenFields(schema(other) ?? {}), field));
+  const describeTypeError = (screen: string, field: string) =>
+    formatFieldFault(getScreen(screen, baseLanguage).screen, replaceIndexesWithItems(field), { keyword: 'type' });
   const problems = new ProblemCollector(language);
   const names = await readdir(join(root, screenCasesFolder)).catch((): string[] => []);
   const files = names.filter((own) => own.endsWith('.json')).sort();
@@ -66,7 +70,8 @@ export async function findCaseFileProblems(
           found.report(file)('')(explain`There is no screen "${screen}": these cases never run.
           ${suggestSimilarName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
         else if (checkCaseFormat(file, found)) {
-          checkData(file, flattenFields(own ?? {}), (field) => findHolder(screen, field), found);
+          checkFieldNames(file, flattenFields(own ?? {}), (field) => findHolder(screen, field), found);
+          checkValueTypes(file, own ?? {}, (field) => describeTypeError(screen, field), found);
           checkCases(file, found);
           checkFlags(file, facts, found);
           checkValidAndInvalidCases(file, own !== null, found);
@@ -225,8 +230,8 @@ function hasValue(value: unknown, [step, ...inner]: readonly string[]): boolean 
   return isObject(value) && hasValue(value[step], inner);
 }
 
-/** Reports unknown fields, and shared values of the wrong type, which make every case fail. A case may send an unknown field to test its rejection. */
-function checkData(
+/** Reports unknown fields. A case may send an unknown field to test its rejection. */
+function checkFieldNames(
   file: SourceFile,
   fields: Readonly<Record<string, JsonObject>>,
   findHolder: (field: string) => string | undefined,
@@ -241,15 +246,7 @@ function checkData(
     unknown.set(name, found);
   };
   const { data = {}, cases } = parseScreenCases(file.text);
-  for (const [name, value] of Object.entries(data)) {
-    const type = fields[name]?.type;
-    if (!known.has(name)) addUnknown('/data', name, data);
-    else if (typeof type === 'string' && scalarTypes.includes(type) && typeof value !== mapToTypeof(type))
-      problems.report(file)(
-        `/data/${escapePointer(name)}`,
-      )(explain`The field "${name}" is of type ${type}, but this value is not.
-        ${type === 'string' ? localize`Write it in quotes: "${String(value)}".` : localize`Write it without quotes.`}`);
-  }
+  for (const name of Object.keys(data)) if (!known.has(name)) addUnknown('/data', name, data);
   for (const { name, data: own, errors } of cases) {
     const at = `/cases/${escapePointer(name)}`;
     const isRejected = (field: string) =>
@@ -285,12 +282,6 @@ function checkFlags(file: SourceFile, facts: readonly string[], problems: Proble
       if (!known.includes(name))
         problems.report(file)(`${pointer}/${escapePointer(name)}`)(explain`There is no flag "${name}".
           ${suggestSimilarOrKnownNames(name, known)}`);
-}
-
-const scalarTypes = ['string', 'integer', 'number', 'boolean'];
-
-function mapToTypeof(type: string): string {
-  return type === 'integer' ? 'number' : type;
 }
 
 /** Reports cases that change no value or repeat another case. */

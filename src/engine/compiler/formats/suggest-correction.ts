@@ -31,13 +31,18 @@ export function suggestValueForError(error: ErrorObject): LocalizedText | undefi
       : localize`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
-  const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
-  if (isMeant) return localize`Write it without quotes: ${data.trim()}.`;
-  if (wanted[0] === 'array' && typeof data === 'string') return localize`Write a list: ${JSON.stringify([data])}.`;
   const required: unknown = wanted[0] === 'object' ? parentSchema?.['required'] : undefined;
   return Array.isArray(required)
     ? localize`Write an object: { ${required.map((key) => `"${String(key)}": …`).join(', ')} }.`
-    : writingHints[wanted[0] ?? ''];
+    : suggestValueOfType(data, wanted);
+}
+
+export function suggestValueOfType(value: unknown, types: readonly string[]): LocalizedText | undefined {
+  const isMeant = typeof value === 'string' && types.some((type) => isWrittenAs(value.trim(), type));
+  if (isMeant) return localize`Write it without quotes: ${value.trim()}.`;
+  if (types[0] === 'array' && typeof value === 'string') return localize`Write a list: ${JSON.stringify([value])}.`;
+  if (types[0] === 'string' && typeof value === 'number') return localize`Write it in quotes: "${value}".`;
+  return writingHints[types[0] ?? ''];
 }
 
 export function isMissingLeadingSlashError({ keyword, params, instancePath, data }: ErrorObject): boolean {
