@@ -18,6 +18,12 @@ const written = (from: string, to: string): Files => {
 };
 const title = '"title": "Formulario",';
 
+/** A list of paragraphs and its translation. */
+const steps = (own: readonly string[], translated: readonly string[]): Files => ({
+  ...inUi((c) => (c.intro = own.map((text) => ({ text })))),
+  [pt]: changeSample(pt, (c: any) => (c.intro = translated))[pt],
+});
+
 /** Mistake, a project that contains it, and the only expected report: file, line if the file is not valid JSON, and message with remedy. */
 const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[] = [
   ['a missing comma', written(title, title.slice(0, -1)), /^ui\.json:2 .*Falta una coma acá/],
@@ -596,6 +602,21 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json No hay ningún campo "extras"\. Los campos de schema\.json son/,
   ],
   [
+    'a number that a list skips',
+    steps(['1. Bajá.', '4. Firmá.', '3. Enviá.'], ['1. Baixe.', '2. Assine.', '3. Envie.']),
+    /^ui\.json La lista salta de 1 a 4\. Escribí 2\.$/,
+  ],
+  [
+    'a number that a list repeats',
+    steps(['1. Bajá.', '2. Firmá.', '2. Enviá.'], ['1. Baixe.', '2. Assine.', '3. Envie.']),
+    /^ui\.json La lista salta de 2 a 2\. Escribí 3\.$/,
+  ],
+  [
+    'a wrong number in the translation of a list',
+    steps(['1. Bajá.', '2. Firmá.', 'Listo.'], ['2. Baixe.', '2. Assine.', 'Pronto.']),
+    /^ui\.pt\.json La lista empieza en 2\. Escribí 1\.$/,
+  ],
+  [
     'a translation with another name',
     { ...sampleProject, [pt]: null, 'schemas/form/ui.pt-br.json': sampleProject[pt] },
     /"ui\.pt-br\.json".*decir "ui\.pt\.json"/,
@@ -647,6 +668,19 @@ test('[ANA-02] compiler reports a field that an operation reads at the screen of
   expect(found.map(({ file, hint }) => [file, hint])).toEqual([
     ['schemas/done/schema.json', 'Volvé a ponerlo, en una de sus pantallas: form, done.'],
   ]);
+});
+
+test('[ANA-02] compiler accepts lists that continue or begin anew, and items that share a number in different cases', async () => {
+  const continued = ['2. Bajá.', '3. Firmá.', 'Además:', '1. Mirá.', '2. Cerrá.'];
+  expect(await findFindings(steps(continued, ['2. Baixe.', '3. Assine.', 'Além:', '1. Veja.', '2. Feche.']))).toEqual(
+    [],
+  );
+  const files = inUi((c) => {
+    const visible = { '!!': { var: 'form.extra' } };
+    c.intro = [{ text: '1. Bajá.', visible }, { text: '1. Abrí.', visible: { '!': visible } }, { text: '2. Firmá.' }];
+  });
+  const translated = changeSample(pt, (c: any) => (c.intro = ['1. Baixe.', '1. Abra.', '2. Assine.']))[pt];
+  expect(await findFindings({ ...files, [pt]: translated })).toEqual([]);
 });
 
 test.each([

@@ -12,6 +12,7 @@ import {
   type MarkdownOutline,
   type FrontMatter,
 } from './content-file.ts';
+import { findListNumberFault } from '../../../engine/compiler/lint/wording/list-numbers.ts';
 import { checkTranslationsExist } from './check-translations-exist.ts';
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { contentConditionPattern, contentPlaceholderNames } from './content-placeholder-values.ts';
@@ -190,15 +191,9 @@ function listConditions(text: string) {
 /** Reports the first step whose number does not follow that of the previous one. Lists whose numbers are all equal are valid Markdown. */
 function checkNumbers({ outline }: ParsedContentFile, reportProblem: ReportContentProblem): void {
   for (const steps of outline.numberedLists) {
-    const first = steps[0]?.number ?? 1;
-    const at = steps.findIndex(({ number }, index) => number !== first + index);
-    const step = steps[at];
-    if (step && steps.some(({ number }) => number !== first))
-      reportProblem(
-        { line: step.line, column: 1 },
-        localize`The step number ${first + at} has the number ${step.number}.`,
-        localize`Write "${first + at}.".`,
-      );
+    const numbers = steps.map(({ number }) => number);
+    const fault = new Set(numbers).size > 1 ? findListNumberFault(numbers) : undefined;
+    if (fault) reportProblem({ line: steps[fault.at]?.line ?? 1, column: 1 }, fault.message, fault.hint);
   }
 }
 

@@ -216,7 +216,7 @@ const broken: readonly (readonly [note: string, files: Files, place: string, mes
     'step with the number of the previous one',
     inBody('1. Uno.\n2. Dos.\n2. Tres.'),
     '8:1',
-    /^The step number 3 has the number 2/,
+    /^The list jumps from 2 to 2/,
   ],
   [
     'placeholder that is written out in one language',

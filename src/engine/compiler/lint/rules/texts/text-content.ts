@@ -16,6 +16,7 @@ import {
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { durationLintRule } from './durations.ts';
 import { linkLintRule } from './links.ts';
+import { listNumberLintRule, listNumberPattern } from './list-numbers.ts';
 import { markupLintRule } from './markup.ts';
 import { braceLintRule, quotationMarkLintRule } from './punctuation.ts';
 import { listLocatedTexts, listTranslatedTexts, type TranslatedText } from '../../wording/list-located-texts.ts';
@@ -269,7 +270,13 @@ function isQuoted(text: string, { contract, set }: TextLintInput): boolean {
 function listDifferences(own: string, other: string, isQuotation: boolean): readonly (readonly [string, string])[] {
   const facts = [
     (text: string) => [...listPlaceholders(text)].sort().map((name) => `{${name}}`),
-    (text: string) => (text.replace(/\{\w+\}/g, '').match(/\d+/g) ?? []).sort(),
+    (text: string) =>
+      (
+        text
+          .replace(listNumberPattern, '')
+          .replace(/\{\w+\}/g, '')
+          .match(/\d+/g) ?? []
+      ).sort(),
     (text: string) => (isQuotation ? [] : (/[.:?!…]$/.exec(text.trim()) ?? [])),
   ];
   return facts
@@ -279,6 +286,7 @@ function listDifferences(own: string, other: string, isQuotation: boolean): read
 
 export const textContentLintRules = [
   textPair,
+  listNumberLintRule,
   markupLintRule,
   writtenSecret,
   shownSecret,
