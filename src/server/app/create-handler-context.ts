@@ -201,12 +201,7 @@ async function assertSessionReachesBroker(
  * Stores the countries, the registry's CSV file and, with SAMPLE_DATA, the sample data. The passwords of sample citizens are public, so SAMPLE_DATA
  * is on by default only on loopback.
  */
-async function loadReferenceData(
-  config: Config,
-  store: DatabaseStore,
-  passwords: PasswordHasher,
-  clock: Clock,
-): Promise<void> {
+async function loadReferenceData(config: Config, store: DatabaseStore, passwords: PasswordHasher, clock: Clock) {
   await storeCountries(store);
   if (config.registryCsv !== null) await importIdentityRegistryCsv(store, config.registryCsv);
   if (!config.sampleData) return;

@@ -114,10 +114,7 @@ async function deleteRecord(commands: DatabaseCommandRunner, id: string, isDue: 
 }
 
 /** Deletes accounts that were deleted after a backup and recreated by its restore. */
-export async function deleteRestoredAccounts(
-  commands: DatabaseCommandRunner,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+export async function deleteRestoredAccounts(commands: DatabaseCommandRunner, ids: readonly string[]) {
   const deleted: string[] = [];
   for (const id of ids) if (await deleteRecord(commands, id, sql`true`)) deleted.push(id);
   return deleted;

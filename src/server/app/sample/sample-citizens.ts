@@ -97,11 +97,7 @@ export async function storeSampleRegistry(store: DatabaseStore): Promise<void> {
   await importIdentityRegistryCsv(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
 }
 
-export async function storeSampleCitizens(
-  store: DatabaseStore,
-  passwords: PasswordHasher,
-  clock: Clock,
-): Promise<void> {
+export async function storeSampleCitizens(store: DatabaseStore, passwords: PasswordHasher, clock: Clock) {
   const load = async (citizen: SampleCitizen): Promise<void> => {
     if (citizen.password === null) return;
     const { id } =
@@ -145,12 +141,7 @@ export function createSampleAccount(citizen: SampleCitizen, now: Date) {
   };
 }
 
-async function insertCitizen(
-  store: DatabaseStore,
-  citizen: SampleCitizen,
-  passwordHash: string,
-  now: Date,
-): Promise<void> {
+async function insertCitizen(store: DatabaseStore, citizen: SampleCitizen, passwordHash: string, now: Date) {
   const id = randomUUID();
   const { permissions, ...account } = createSampleAccount(citizen, now);
   await store.transaction(async (tx) => {

@@ -215,11 +215,7 @@ export async function lookUpIdentityDocumentsByEmail(
   return commands.run(agentOrigin, (command) => findIdentityDocumentsByEmail(command, email, operator));
 }
 
-export async function findIdentityDocumentsByEmail(
-  { tx, audit }: DatabaseCommand,
-  email: string,
-  operator: string,
-): Promise<readonly string[]> {
+export async function findIdentityDocumentsByEmail({ tx, audit }: DatabaseCommand, email: string, operator: string) {
   const found = await findCitizensByEmail(tx, email);
   const details = { operator, email: maskEmail(email) };
   for (const { id } of found) await audit('account-shown', id, details);

@@ -103,11 +103,7 @@ export async function countSlotPlaces(
 }
 
 /** Returns the lowest free place number at a start time, from 1 to `places`. Returns `null` if all places are taken. */
-export async function findFreeSlotPlace(
-  tx: Tx,
-  { agenda, startsAt }: SlotQuery,
-  places: number,
-): Promise<number | null> {
+export async function findFreeSlotPlace(tx: Tx, { agenda, startsAt }: SlotQuery, places: number) {
   const rows = await tx
     .selectFrom('video_calls')
     .select('place')

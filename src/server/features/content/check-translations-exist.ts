@@ -23,11 +23,7 @@ export function checkTranslationsExist(
 }
 
 /** Returns the name that the translation of a file without one probably has: that of a file in `language` without an original. */
-function findRenamedTwin(
-  { kind, name, language: own }: ContentFile,
-  language: string,
-  files: readonly ContentFile[],
-): string | undefined {
+function findRenamedTwin({ kind, name, language: own }: ContentFile, language: string, files: readonly ContentFile[]) {
   const listSingleNames = (from: string, to: string) =>
     files
       .filter((file) => file.kind === kind && file.language === from)

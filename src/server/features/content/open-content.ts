@@ -162,11 +162,7 @@ export async function loadLocalizedContent(
 }
 
 /** Returns the problems in the vocabulary of the help search. A project without a search has no problems. */
-async function listSearchProblems(
-  root: string,
-  set: Parameters<typeof checkSearchVocabulary>[1],
-  language: string,
-): Promise<readonly DefinitionProblem[]> {
+async function listSearchProblems(root: string, set: Parameters<typeof checkSearchVocabulary>[1], language: string) {
   if (!existsSync(join(root, searchVocabularyFile))) return [];
   const problems = new ProblemCollector(language);
   const file = await readSourceFile(root, searchVocabularyFile, problems);

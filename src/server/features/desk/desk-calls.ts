@@ -115,10 +115,7 @@ const decisionsByFormValue = {
   error_tecnico: 'fail',
 } as const satisfies Readonly<Record<string, CallDecision>>;
 
-export function listCallDecisions(
-  { kind, state }: Pick<DeskCall, 'kind' | 'state'>,
-  config: Config,
-): readonly string[] {
+export function listCallDecisions({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config) {
   return Object.entries(decisionsByFormValue).flatMap(([name, decision]) => {
     const { by = [], from = [] } =
       findCallTransition(kind, selectCallDecisionTransition(decision, state, config)) ?? {};

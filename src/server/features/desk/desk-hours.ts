@@ -255,12 +255,7 @@ async function findBookingsBeyondCapacity({ tx, now }: DatabaseCommand, config: 
   return { out, above };
 }
 
-async function moveBooking(
-  command: DatabaseCommand,
-  config: Config,
-  mails: CallMails,
-  call: VideoCall,
-): Promise<VideoCall> {
+async function moveBooking(command: DatabaseCommand, config: Config, mails: CallMails, call: VideoCall) {
   const { tx, now, audit } = command;
   const { from, to } = getBookingWindow(now);
   const slots = [...(await readAgendaSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();

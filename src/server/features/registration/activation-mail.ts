@@ -27,11 +27,7 @@ export const activateAccount: ResponseBodyHandler<'activateAccount'> = async ({ 
 };
 
 /** Activates an account by its link. The link proves access only to the mailbox `email`, so the account must still have this address. */
-async function activateCitizen(
-  { tx, now, audit }: DatabaseCommand,
-  citizenId: string,
-  email: string,
-): Promise<boolean> {
+async function activateCitizen({ tx, now, audit }: DatabaseCommand, citizenId: string, email: string) {
   const changed = await tx
     .updateTable('citizens')
     .set(({ fn, val, ref }) => ({ active_at: fn.coalesce(ref('active_at'), val(now)), email_verified_at: now }))

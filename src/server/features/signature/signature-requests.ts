@@ -35,10 +35,7 @@ interface SignatureRequest {
 const requestPurpose = 'signature request';
 
 /** Encrypts a signature request for use in a URL. Nothing is stored until the statement is prepared. */
-export function encryptSignatureRequest(
-  vault: Vault,
-  { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>,
-): string {
+export function encryptSignatureRequest(vault: Vault, { citizenId, sessionId, at }: Omit<SignatureRequest, 'nonce'>) {
   return vault.encrypt(requestPurpose, JSON.stringify([citizenId, sessionId, generateSecret(), at.getTime()]));
 }
 

@@ -234,11 +234,7 @@ async function expireUnprovenReservations(
 }
 
 /** Reads the form. `provenEmail` is `null` if the e-mail address of the account is not verified, or nobody is signed in. */
-async function readCallRequest(
-  store: DatabaseStore,
-  body: OperationBody<'bookSupportCall'>,
-  caller: Caller | null,
-): Promise<CallBookingRequest<'support'> & { readonly provenEmail: string | null }> {
+async function readCallRequest(store: DatabaseStore, body: OperationBody<'bookSupportCall'>, caller: Caller | null) {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',

@@ -89,11 +89,7 @@ export async function findVideoCallById(db: DatabaseStore['db'], id: string): Pr
   return row === undefined ? null : toVideoCall(row);
 }
 
-export async function isAgentAssignedToCall(
-  db: DatabaseStore['db'],
-  callId: string,
-  agentId: string,
-): Promise<boolean> {
+export async function isAgentAssignedToCall(db: DatabaseStore['db'], callId: string, agentId: string) {
   const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
   return row?.agent_id === agentId;
 }

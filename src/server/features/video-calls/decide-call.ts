@@ -13,11 +13,7 @@ import type { HandlerContext } from '../handler-context.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 
 /** Returns the time at which an elevation that enters a state now will end automatically. Returns `null` if the state has no time limit. */
-function computeElevationDeadline(
-  state: CallState,
-  { elevationVerifyDays, elevationAcceptDays }: Config,
-  now: Date,
-): Date | null {
+function computeElevationDeadline(state: CallState, { elevationVerifyDays, elevationAcceptDays }: Config, now: Date) {
   if (state === waitingElevationStates.verification) return addSeconds(now, elevationVerifyDays * secondsPerDay);
   return state === waitingElevationStates.acceptance ? addSeconds(now, elevationAcceptDays * secondsPerDay) : null;
 }

@@ -35,10 +35,7 @@ export async function exportAuditLog(
   return [...faults, ...(await findAuditChainFaults(db))];
 }
 
-async function* writeBatches(
-  batches: AsyncIterable<SealedAuditBatch>,
-  write: (line: string) => void,
-): AsyncGenerator<SealedAuditBatch> {
+async function* writeBatches(batches: AsyncIterable<SealedAuditBatch>, write: (line: string) => void) {
   for await (const batch of batches) {
     write(JSON.stringify({ seal: batch.seal }));
     for (const row of batch.rows) write(JSON.stringify({ row }));

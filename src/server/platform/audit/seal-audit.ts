@@ -66,12 +66,7 @@ const maxBatchRows = 1_000;
  * rows, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an old row in the
  * second batch would look as if it had been inserted after the first seal. Calls `renew` between two batches. If `renew` throws, the run ends.
  */
-export async function sealAuditRows(
-  store: DatabaseStore,
-  key: AuditKey,
-  clock: Clock,
-  renew?: () => Promise<void>,
-): Promise<number> {
+export async function sealAuditRows(store: DatabaseStore, key: AuditKey, clock: Clock, renew?: () => Promise<void>) {
   const at = clock.now();
   let sealed = 0;
   for (;;) {

@@ -158,10 +158,7 @@ export async function findAuditRowFaults(
   ];
 }
 
-export function isValidAuditInclusionProof(
-  { row, index, path, seal }: AuditInclusionProof,
-  trust: TrustedAuditKeys,
-): boolean {
+export function isValidAuditInclusionProof({ row, index, path, seal }: AuditInclusionProof, trust: TrustedAuditKeys) {
   return (
     computeMerkleRootFromPath(hashAuditRow(row), { index, size: seal.rows, path }) === seal.root &&
     hashAuditSeal(seal) === seal.hash &&
@@ -169,11 +166,7 @@ export function isValidAuditInclusionProof(
   );
 }
 
-function findBatchFaults(
-  { seal, rows }: SealedAuditBatch,
-  before: AuditSeal | null,
-  trust: TrustedAuditKeys,
-): readonly AuditFault[] {
+function findBatchFaults({ seal, rows }: SealedAuditBatch, before: AuditSeal | null, trust: TrustedAuditKeys) {
   const { number } = seal;
   const faults: AuditFault[] = [];
   for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1)

@@ -2,10 +2,7 @@ import { isLoopbackHost, type Config } from './config.ts';
 import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { SettingValues } from './settings.ts';
 
-export function* findSettingConflicts(
-  config: Config,
-  { BASE_URL, NODE_ENV, MALWARE_SCANNER }: SettingValues,
-): Generator<string> {
+export function* findSettingConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCANNER }: SettingValues) {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
   if (BASE_URL === '' && !isLoopbackHost(host))
@@ -63,15 +60,7 @@ function readUser(url: string): string {
 }
 
 /** Finds listeners with the same port. Each worker has its own metrics port, counting up from METRICS_PORT. */
-function* findPortConflicts({
-  port,
-  metricsPort,
-  outboxPort,
-  smtpUrl,
-  loopback,
-  card,
-  workers,
-}: Config): Generator<string> {
+function* findPortConflicts({ port, metricsPort, outboxPort, smtpUrl, loopback, card, workers }: Config) {
   const ports = [
     { name: 'PORT', first: port, count: 1 },
     { name: 'METRICS_PORT', first: metricsPort ?? 0, count: workers },

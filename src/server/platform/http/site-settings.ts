@@ -78,9 +78,6 @@ export function listAllowedOrigins(
 }
 
 /** Returns the origins whose pages get CORS headers. A separate desk host has none, because only its own pages call it. */
-export function listCorsOrigins(
-  site: Pick<SiteSettings, 'deskOrigin' | 'corsOrigins'>,
-  request: HostRequest,
-): readonly string[] {
+export function listCorsOrigins(site: Pick<SiteSettings, 'deskOrigin' | 'corsOrigins'>, request: HostRequest) {
   return findHostAudience(site, request) === 'desk' ? [] : site.corsOrigins;
 }

@@ -18,11 +18,7 @@ export function startRecurringJobs(
   return async () => void (await Promise.all(closers.map((close) => close())));
 }
 
-function startJob(
-  { name, everyMs, run }: RecurringJob,
-  log: Logger,
-  metrics: Pick<Metrics, 'jobEnded'>,
-): () => Promise<void> {
+function startJob({ name, everyMs, run }: RecurringJob, log: Logger, metrics: Pick<Metrics, 'jobEnded'>) {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

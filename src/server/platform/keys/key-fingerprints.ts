@@ -26,10 +26,7 @@ export function fingerprintServerKeys(keys: ServerKeys, now: Date): readonly Key
 }
 
 /** Returns a message for the operator for each key that the database has accepted and `keys` lacks. Ignores kinds of keys that are absent from `keys`. */
-export function describeMissingServerKeys(
-  accepted: readonly KeyFingerprint[],
-  keys: Partial<ServerKeys>,
-): readonly string[] {
+export function describeMissingServerKeys(accepted: readonly KeyFingerprint[], keys: Partial<ServerKeys>) {
   const loaded = {
     signing: keys.signing?.map(({ kid }) => kid),
     decryption: keys.decryption?.map(({ kid }) => kid),
@@ -70,10 +67,7 @@ export async function loadServerKeysMatchingFingerprints(
  * Throws a `StartError` if an accepted key is missing, because the replica could not read other replicas' data. The accepted key may be one of several
  * keys of its name, so that a new key can be added beside it.
  */
-export async function assertServerKeysMatchFingerprints(
-  store: DatabaseStore,
-  keys: Partial<ServerKeys>,
-): Promise<void> {
+export async function assertServerKeysMatchFingerprints(store: DatabaseStore, keys: Partial<ServerKeys>) {
   const foreign = describeMissingServerKeys(await listStoredKeyFingerprints(store), keys);
   if (foreign.length > 0) throw new StartError(foreign.join('\n'));
 }
@@ -93,12 +87,7 @@ export async function listStoredKeyFingerprints(
 }
 
 /** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of the key with this name. */
-export async function storeKeyFingerprints(
-  store: DatabaseStore,
-  keys: ServerKeys,
-  now: Date,
-  only?: ServerKeyName,
-): Promise<void> {
+export async function storeKeyFingerprints(store: DatabaseStore, keys: ServerKeys, now: Date, only?: ServerKeyName) {
   const accepted = fingerprintServerKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
     .insertInto('accepted_keys')

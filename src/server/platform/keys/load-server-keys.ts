@@ -96,10 +96,7 @@ export async function rereadServerKeys(
  * Throws a `StartError` if a decryption key, or the current or a future signing key, has less than 128 bits of security. Retired signing keys are
  * accepted, because they only verify earlier tokens.
  */
-export function assertKeyStrength(
-  { signing, decryption }: Pick<ServerKeys, 'decryption' | 'signing'>,
-  now: Date,
-): void {
+export function assertKeyStrength({ signing, decryption }: Pick<ServerKeys, 'decryption' | 'signing'>, now: Date) {
   const [signer] = moveSigningKeyFirst(signing, now);
   const describe = (use: string, keys: readonly SigningKey[]) =>
     keys

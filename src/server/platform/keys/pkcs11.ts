@@ -145,11 +145,7 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
 }
 
 /** Returns the value of a key, or creates it. A value whose creation failed is created again at the next call. */
-function getOrCreate<Value>(
-  made: Map<string, Promise<Value>>,
-  key: string,
-  make: () => Promise<Value>,
-): Promise<Value> {
+function getOrCreate<Value>(made: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>) {
   const known = made.get(key);
   if (known !== undefined) return known;
   const value = make();

@@ -86,11 +86,7 @@ export async function markMailSent(store: DatabaseStore, id: number): Promise<vo
 }
 
 /** Schedules a mail for another attempt. The pause doubles with each attempt, up to an hour, or to `longestS` seconds if that is less. */
-export async function postponeMail(
-  store: DatabaseStore,
-  { id, attempts }: ClaimedMail,
-  longestS = Infinity,
-): Promise<void> {
+export async function postponeMail(store: DatabaseStore, { id, attempts }: ClaimedMail, longestS = Infinity) {
   await store.db
     .updateTable('outbox')
     .set({ due_at: buildDatabaseTimeAfter(Math.min(longestS, computeRetryPauseS(attempts))) })

@@ -22,10 +22,7 @@ export async function readMailLogo() {
 }
 
 /** Inlines the logo in a mail's HTML, for the outbox page, which shows mails without their attachments. */
-export function inlineMailLogo(
-  html: string,
-  { contentType, content }: Awaited<ReturnType<typeof readMailLogo>>,
-): string {
+export function inlineMailLogo(html: string, { contentType, content }: Awaited<ReturnType<typeof readMailLogo>>) {
   return html.replaceAll(`cid:${mailLogoCid}`, `data:${contentType};base64,${content.toString('base64')}`);
 }
 

@@ -112,10 +112,7 @@ type Value = (name: string) => RawBuilder<unknown>;
 
 const statements = new Map<AdmittedInsert['insert'] | undefined, ReturnType<typeof buildStatement>[]>();
 
-function cacheStatement(
-  count: number,
-  insert: AdmittedInsert['insert'] | undefined,
-): ReturnType<typeof buildStatement> {
+function cacheStatement(count: number, insert: AdmittedInsert['insert'] | undefined) {
   const built = statements.get(insert) ?? [];
   statements.set(insert, built);
   return (built[count] ??= buildStatement(count, insert));

@@ -29,12 +29,7 @@ export async function storePendingEmailChange(
 }
 
 /** Returns the time from which a pending change can be confirmed. Returns `null` if it can be confirmed now, or if no change is pending. */
-export async function findEarliestEmailConfirmationTime(
-  tx: Tx,
-  citizenId: string,
-  email: string,
-  now: Date,
-): Promise<Date | null> {
+export async function findEarliestEmailConfirmationTime(tx: Tx, citizenId: string, email: string, now: Date) {
   const waiting = await tx
     .selectFrom('email_changes')
     .select('confirm_from')

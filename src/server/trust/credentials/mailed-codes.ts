@@ -78,12 +78,7 @@ export async function findMailedCodeRefusalReason(
 }
 
 /** Consumes a code that `verifyStoredMailedCode` accepted. Returns `false` if a parallel call consumed it first, or a new code replaced it. */
-export async function consumeMailedCode(
-  tx: Tx,
-  { purpose, owner }: MailedCodeBinding,
-  digest: string,
-  now: Date,
-): Promise<boolean> {
+export async function consumeMailedCode(tx: Tx, { purpose, owner }: MailedCodeBinding, digest: string, now: Date) {
   const { numUpdatedRows } = await tx
     .updateTable('mailed_codes')
     .set({ used_at: now })

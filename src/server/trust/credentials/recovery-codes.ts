@@ -18,11 +18,7 @@ export async function generateRecoveryCodes(
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 
-export async function storeRecoveryCodes(
-  tx: Tx,
-  { citizenId, codes, digests }: RecoveryCodes,
-  now: Date,
-): Promise<string[]> {
+export async function storeRecoveryCodes(tx: Tx, { citizenId, codes, digests }: RecoveryCodes, now: Date) {
   await deleteRecoveryCodes(tx, citizenId);
   await tx
     .insertInto('recovery_codes')

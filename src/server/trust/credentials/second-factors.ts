@@ -95,11 +95,7 @@ export async function findPendingSecondFactor(
 }
 
 /** Activates a pending factor, which replaces the active factor of its kind. Returns `false` if it is no longer pending. */
-export async function activatePendingSecondFactor(
-  tx: Tx,
-  { id, citizen_id, kind }: SecondFactor,
-  now: Date,
-): Promise<boolean> {
+export async function activatePendingSecondFactor(tx: Tx, { id, citizen_id, kind }: SecondFactor, now: Date) {
   await tx
     .deleteFrom('second_factors')
     .where('citizen_id', '=', citizen_id)
@@ -154,12 +150,7 @@ export function measureTotpSkewS(secret: string, typed: string, now: Date): numb
   return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;
 }
 
-function findStepWithin(
-  secret: string,
-  typed: string,
-  now: Date,
-  epochTolerance: [past: number, future: number],
-): number | null {
+function findStepWithin(secret: string, typed: string, now: Date, epochTolerance: [past: number, future: number]) {
   const code = normalizeTypedCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({

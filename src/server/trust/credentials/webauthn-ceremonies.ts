@@ -149,10 +149,7 @@ function filterTransports(names: readonly string[]): AuthenticatorTransport[] {
   return transports.filter((transport) => names.includes(transport));
 }
 
-function describeCredential({ credential_id, transports: names }: Passkey): {
-  id: string;
-  transports: AuthenticatorTransport[];
-} {
+function describeCredential({ credential_id, transports: names }: Passkey) {
   return { id: credential_id, transports: filterTransports(names.split(' ')) };
 }
 

@@ -143,10 +143,6 @@ export function resolveCitizenPermissions(
  * profile). For the record of a foreign provider, provider and id, e.g. `br:0b3f…`, because others may have the same document. No document contains a
  * colon, so the two formats cannot collide.
  */
-export function formatUidClaim({
-  id,
-  idp,
-  ...document
-}: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>): string {
+export function formatUidClaim({ id, idp, ...document }: Pick<Citizen, 'id' | 'idp' | 'country' | 'type' | 'number'>) {
   return idp === null ? formatDocumentId(document).toLowerCase() : `${idp}:${id}`;
 }

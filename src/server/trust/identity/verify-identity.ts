@@ -13,10 +13,7 @@ import {
 } from './registry/identity-registry.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
-export async function assertDocumentTypeIssued(
-  { db }: DatabaseStore,
-  { country, type }: IdentityDocument,
-): Promise<void> {
+export async function assertDocumentTypeIssued({ db }: DatabaseStore, { country, type }: IdentityDocument) {
   const issued = await db
     .selectFrom('country_documents')
     .select('type')

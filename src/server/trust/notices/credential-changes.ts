@@ -45,11 +45,7 @@ export async function recordCredentialsBeforeChange(
   return noted.id;
 }
 
-export async function findSessionOfLastCredentialChange(
-  tx: Tx,
-  citizenId: string,
-  kind: string,
-): Promise<string | null> {
+export async function findSessionOfLastCredentialChange(tx: Tx, citizenId: string, kind: string) {
   const last = await tx
     .selectFrom('credential_changes')
     .select('session_id')

@@ -222,11 +222,7 @@ export function renderNoticeMail(
   });
 }
 
-export function describeUndoneCredentialChanges(
-  changes: readonly string[],
-  language: Language,
-  restricted = false,
-): string {
+export function describeUndoneCredentialChanges(changes: readonly string[], language: Language, restricted = false) {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
   > = notices;

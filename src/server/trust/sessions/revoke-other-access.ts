@@ -7,12 +7,7 @@ import { revokeSessionsOfCitizen } from './revoke-sessions.ts';
  * Revokes pending sign-ins, mailed codes, sessions, and all records of the OIDC provider, including refresh tokens that outlive sessions. Consents
  * stay, so an application of the remaining session gets a new grant without a prompt.
  */
-export async function revokeOtherAccess(
-  tx: Tx,
-  citizenId: string,
-  now: Date,
-  keptSessionId: string | null,
-): Promise<void> {
+export async function revokeOtherAccess(tx: Tx, citizenId: string, now: Date, keptSessionId: string | null) {
   await endPendingSignIns(tx, citizenId, now);
   await voidMailedCodes(tx, citizenId);
   await revokeSessionsOfCitizen(tx, citizenId, now, keptSessionId);

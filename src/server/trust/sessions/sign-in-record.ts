@@ -23,12 +23,7 @@ type NewSignIn = Pick<
 >;
 
 /** Stores a new sign-in that waits for `step` and is bound to the browser's secret. Returns the token that the client must send with each step. */
-export async function createSignInRecord(
-  store: DatabaseStore,
-  start: NewSignIn,
-  browser: string,
-  now: Date,
-): Promise<string> {
+export async function createSignInRecord(store: DatabaseStore, start: NewSignIn, browser: string, now: Date) {
   const secret = generateSecret();
   await store.db
     .insertInto('challenges')

@@ -61,10 +61,7 @@ const requestChallenges = [
   identityCardChallengeAlias,
 ];
 
-function withChallenge(
-  schema: { readonly properties: OpenApiObject },
-  names: readonly (string | null)[],
-): OpenApiObject {
+function withChallenge(schema: { readonly properties: OpenApiObject }, names: readonly (string | null)[]) {
   return { ...schema, properties: { ...schema.properties, challenge: { enum: names } } };
 }
 

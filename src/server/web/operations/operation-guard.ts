@@ -72,11 +72,7 @@ export function createOperationGuard(dependencies: Dependencies) {
 /**
  * Builds the key by which attempts for a document are counted. A known device has a separate key, so that other devices cannot use up its attempts.
  */
-async function buildDocumentKey(
-  { db }: DatabaseStore,
-  document: IdentityDocument,
-  cookie: string | undefined,
-): Promise<string> {
+async function buildDocumentKey({ db }: DatabaseStore, document: IdentityDocument, cookie: string | undefined) {
   const id = formatDocumentId(document);
   if (readDeviceSecrets(cookie).length === 0) return id;
   const citizen = await findCitizenByDocument(db, document);

@@ -186,11 +186,7 @@ function identifyReader(request: FastifyRequest): Parameters<EventStreams['count
 }
 
 /** Selects the declared parameters. Throws if a value exceeds the maximum length of a text in a body. */
-function readQuery(
-  request: FastifyRequest,
-  names: readonly string[],
-  language: Language,
-): Readonly<Record<string, string>> {
+function readQuery(request: FastifyRequest, names: readonly string[], language: Language) {
   const given = readQueryParameters(request);
   const values = selectStrings(Object.fromEntries(names.map((name) => [name, given[name]])));
   const [long] = Object.entries(values).find(([, value]) => value.length > nullableInputTextSchema.maxLength) ?? [];
@@ -199,11 +195,7 @@ function readQuery(
 }
 
 /** Reads query parameters from a body. Throws if the body contains a field that is not a declared parameter. */
-function readPostedQuery(
-  body: unknown,
-  names: readonly string[],
-  language: Language,
-): Readonly<Record<string, string>> {
+function readPostedQuery(body: unknown, names: readonly string[], language: Language) {
   if (!isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
   for (const [name, value] of Object.entries(body)) {
     if (!names.includes(name)) throw new InvalidBodyError({ [name]: getSharedText('campo_desconocido', language) });

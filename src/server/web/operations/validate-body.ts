@@ -14,10 +14,7 @@ import type { ExtraField } from '../../platform/base/operation-request.ts';
 /** Language of the titles of additional fields, which agents read at the desk. */
 const language = 'es';
 
-export function selectBodyValidationScreens(
-  name: OperationName,
-  definitions: ServedDefinitions,
-): string | readonly string[] | undefined {
+export function selectBodyValidationScreens(name: OperationName, definitions: ServedDefinitions) {
   const { screen, allowsExtraFields }: ApiOperation = apiContract[name];
   const sent = allowsExtraFields ? definitions.listScreensSentWithOperation(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
@@ -85,11 +82,7 @@ export async function validateBody(check: BodyValidationRequest): Promise<unknow
  * Replaces labels of options by their values. Independent clients send the labels of a booking's subjects, because the specification defines no
  * values for them.
  */
-function replaceLabels(
-  screen: string | readonly string[],
-  body: ValuesByName,
-  definitions: ServedDefinitions,
-): ValuesByName {
+function replaceLabels(screen: string | readonly string[], body: ValuesByName, definitions: ServedDefinitions) {
   const chosen = { ...body };
   for (const id of [screen].flat())
     for (const [field, schema] of Object.entries(definitions.schema(id)?.['properties'] ?? {})) {

@@ -115,23 +115,13 @@ export async function registerProviderRoutes(
  * Submits the identity provider's response again. Browsers send no SameSite=Lax cookies with the provider's form. The second submission has the session
  * and device cookies, and only then is the response parsed.
  */
-function sendRepostPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  fields: PostedFormFields,
-): FastifyReply {
+function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: SiteSettings, fields: PostedFormFields) {
   const { SAMLResponse = '', RelayState = '' } = fields;
   const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
   return sendAutoSubmitFormPage(request, reply, site, action, { SAMLResponse, RelayState });
 }
 
-function sendRejection(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  error: UpstreamRefusedError,
-): FastifyReply {
+function sendRejection(request: FastifyRequest, reply: FastifyReply, site: SiteSettings, error: UpstreamRefusedError) {
   addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: 'provider-refused', reason: error.message });
   return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }

@@ -21,11 +21,7 @@ import { isCrossSiteNavigation } from '../../platform/http/cross-site-requests.t
 import { sendLogoutConfirmationPage } from './logout-routes.ts';
 
 /** Registers the SAML endpoints. After a rejected message, the user gets a page without the reason, which only the log has. */
-export async function registerSamlRoutes(
-  http: FastifyInstance,
-  site: SiteSettings,
-  saml: SamlEndpoints,
-): Promise<void> {
+export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettings, saml: SamlEndpoints) {
   http.get(samlPaths.metadata, async (_request, reply) =>
     reply
       .type('application/samlmetadata+xml; charset=utf-8')
@@ -81,22 +77,14 @@ export async function registerSamlRoutes(
     });
   });
 
-  async function receive(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    samlMessage: ReceivedSamlMessage,
-  ): Promise<FastifyReply> {
+  async function receive(request: FastifyRequest, reply: FastifyReply, samlMessage: ReceivedSamlMessage) {
     const browser = readPortalCookies(request, site.secureCookies).saml ?? generateSecret();
     const path = await saml.receiveRequest(samlMessage, { browser, address: getClientAddress(request) });
     writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
   }
 
-  async function logOut(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    samlMessage: ReceivedSamlMessage,
-  ): Promise<FastifyReply> {
+  async function logOut(request: FastifyRequest, reply: FastifyReply, samlMessage: ReceivedSamlMessage) {
     const cookies = readPortalCookies(request, site.secureCookies);
     const browser = cookies.saml ?? generateSecret();
     const origin = getChangeOrigin(request);

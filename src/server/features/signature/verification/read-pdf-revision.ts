@@ -128,10 +128,7 @@ function countExpectedKeywords(objects: ReadonlyMap<number, DirectObject>, { str
 }
 
 /** Checks that the cross-reference lists exactly the objects of the revision, and reads the objects in object streams. */
-function resolveObjects(
-  objects: ReadonlyMap<number, DirectObject>,
-  { entries, stream, trailer }: Xref,
-): Pick<PdfRevision, 'objects' | 'packed'> {
+function resolveObjects(objects: ReadonlyMap<number, DirectObject>, { entries, stream, trailer }: Xref) {
   const resolved = new Map<number, PdfValue>();
   const packed = new Set<number>();
   const unseen = new Map(entries);

@@ -87,10 +87,7 @@ async function buildLogoutFrames(dependencies: SamlDependencies, participants: r
   };
 }
 
-async function buildLogoutUrl(
-  dependencies: SamlDependencies,
-  participant: SamlSessionParticipant,
-): Promise<string | null> {
+async function buildLogoutUrl(dependencies: SamlDependencies, participant: SamlSessionParticipant) {
   const provider = await dependencies.saml.providers.findCurrent(participant.provider, dependencies.clock.now());
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;

@@ -80,17 +80,11 @@ export function createSamlEndpoints(dependencies: Dependencies) {
         };
       return written.xml;
     },
-    async receiveRequest(
-      arrival: ReceivedSamlMessage,
-      { browser, address }: { browser: string; address: string },
-    ): Promise<string> {
+    async receiveRequest(arrival: ReceivedSamlMessage, { browser, address }: { browser: string; address: string }) {
       await throttle.admit(federationAttemptLimits.request, { address }, clock.now());
       return receiveAuthnRequest(dependencies, arrival, browser);
     },
-    async continueRequest({
-      address,
-      ...request
-    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<SamlBrowserAction | null> {
+    async continueRequest({ address, ...request }: Parameters<typeof continueAuthnRequest>[1] & { address: string }) {
       const step = await continueAuthnRequest(dependencies, request);
       if (step?.kind === 'send')
         await throttle.forgive({ limit: federationAttemptLimits.request, counted: { address } });

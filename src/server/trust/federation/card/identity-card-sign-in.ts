@@ -73,11 +73,7 @@ export function recordIdentityCardNumber(
   });
 }
 
-export async function redeemRecordedCardNumber(
-  { db }: DatabaseStore | { db: Tx },
-  challenge: string,
-  now: Date,
-): Promise<string | null> {
+export async function redeemRecordedCardNumber({ db }: DatabaseStore | { db: Tx }, challenge: string, now: Date) {
   const used = await db
     .updateTable('card_tickets')
     .set({ used_at: now })
@@ -114,11 +110,7 @@ const maxCertificateBytes = 8 * 1024;
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /** Throws an `IdentityCardError` unless the certificate is valid, personal, trusted and not revoked. The TLS handshake has proven possession of its key. */
-export async function verifyCardCertificate(
-  certificates: readonly Buffer[],
-  trust: TrustStore,
-  now: Date,
-): Promise<string> {
+export async function verifyCardCertificate(certificates: readonly Buffer[], trust: TrustStore, now: Date) {
   const [leaf, ...along] = certificates;
   if (leaf === undefined) throw new IdentityCardError('ausente', 'no certificate was shown');
   if (certificates.some(({ length }) => length > maxCertificateBytes))

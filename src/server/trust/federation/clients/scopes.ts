@@ -48,11 +48,7 @@ function listMergedScopeTexts(scopes: readonly string[], language: Language): Sc
   });
 }
 
-export function selectRequestedScopes(
-  scope: unknown,
-  claims: unknown,
-  registered: readonly string[],
-): readonly string[] {
+export function selectRequestedScopes(scope: unknown, claims: unknown, registered: readonly string[]) {
   const named = typeof scope === 'string' ? scope.split(' ') : [];
   const covered = listClaimsOfScopes(named);
   const missing = new Set(listClaimNames(claims).filter((claim) => !covered.includes(claim)));

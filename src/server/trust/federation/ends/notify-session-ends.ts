@@ -86,10 +86,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSe
  * Returns the applications of an ended session that can be notified: OpenID Connect clients with a back-channel logout URI, and SAML service
  * providers with the SOAP binding.
  */
-async function listRecipients(
-  dependencies: NotifyDependencies,
-  { sessionId, payload }: PendingSessionEnd,
-): Promise<readonly { readonly id: string; readonly name: string; tell(): Promise<boolean> }[]> {
+async function listRecipients(dependencies: NotifyDependencies, { sessionId, payload }: PendingSessionEnd) {
   const { clock, oidc, vault, store, saml } = dependencies;
   const clients =
     payload === null ? [] : await listOidcSessionClients(oidc.provider, [decryptSessionApplications(vault, payload)]);

@@ -136,10 +136,7 @@ function buildCitizenClaims(citizen: Citizen, ctx: KoaContextWithOIDC, scope: st
  * Builds the claims about the document. With `flat`, country and type are plain codes, otherwise objects with code and name. With `legacy`, the code
  * of the national type is a number.
  */
-function buildDocumentClaims(
-  citizen: Citizen,
-  { flat, legacy }: { flat: boolean; legacy: boolean },
-): Readonly<Record<string, unknown>> {
+function buildDocumentClaims(citizen: Citizen, { flat, legacy }: { flat: boolean; legacy: boolean }) {
   const numero_documento = citizen.number;
   if (flat) return { pais_documento: citizen.country, tipo_documento: citizen.type, numero_documento };
   const national = legacy && citizen.type === portalConstants.nationalDocumentType;

@@ -37,11 +37,7 @@ export function createInteractionSettings(parts: InteractionParts): NonNullable<
 }
 
 /** Limits the number of pending requests. Above the limit, discards the interaction, and the application gets `temporarily_unavailable`. */
-async function admitRequest(
-  { throttle, clock }: InteractionParts,
-  ctx: KoaContextWithOIDC,
-  interaction: Interaction,
-): Promise<void> {
+async function admitRequest({ throttle, clock }: InteractionParts, ctx: KoaContextWithOIDC, interaction: Interaction) {
   try {
     await throttle.admit(federationAttemptLimits.request, { address: ctx.ip }, clock.now());
   } catch (error) {
@@ -78,10 +74,7 @@ function resolveMaxAge({ prompt, max_age: maxAge }: Interaction['params']): numb
  * Returns the scopes for which the page prompted, as stored with the interaction. Scopes that lack consent now may include some that were withdrawn
  * after the page was displayed. Always includes `openid`, because the entire consent may have been withdrawn.
  */
-function listPromptedScopes(
-  { prompt: { reasons, details } }: Interaction,
-  requested: readonly string[],
-): readonly string[] {
+function listPromptedScopes({ prompt: { reasons, details } }: Interaction, requested: readonly string[]) {
   if (reasons.some((reason) => !reason.endsWith('_missing'))) return requested;
   const {
     missingOIDCScope = [],

@@ -78,11 +78,7 @@ export function linkOidcSessions(provider: Provider, parts: LinkParts): void {
   };
 }
 
-async function findBrokerSession(
-  { store, clock }: LinkParts,
-  column: 'hash' | 'oidc_uid',
-  value: string,
-): Promise<BrokerSessionRow | null> {
+async function findBrokerSession({ store, clock }: LinkParts, column: 'hash' | 'oidc_uid', value: string) {
   const found = await selectLiveSessions(store.db, clock.now())
     .where(`broker_sessions.${column}`, '=', value)
     .orderBy('broker_sessions.created_at', 'desc')
@@ -100,11 +96,7 @@ async function removeAccount(provider: Provider, session: OidcSession): Promise<
  * The first call creates a session with a new id and ignores the browser's cookie: an attacker may have planted it and have a copy (session
  * fixation). If the browser's session belongs to the same citizen, its uid and authorizations are copied.
  */
-async function ensureOidcSession(
-  provider: Provider,
-  given: OidcSession,
-  broker: BrokerSessionRow,
-): Promise<OidcSession> {
+async function ensureOidcSession(provider: Provider, given: OidcSession, broker: BrokerSessionRow) {
   if (given.uid === broker.oidc_uid) return given;
   const existing = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
   if (existing) return existing;

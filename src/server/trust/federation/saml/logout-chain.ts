@@ -181,11 +181,7 @@ interface StoredChain {
   readonly chain: LogoutChain;
 }
 
-async function findChain(
-  { store, clock }: SamlDependencies,
-  processState: string,
-  browser: string | undefined,
-): Promise<StoredChain | null> {
+async function findChain({ store, clock }: SamlDependencies, processState: string, browser: string | undefined) {
   if (browser === undefined) return null;
   const hash = hashSecret(processState);
   const row = await store.db
@@ -199,11 +195,7 @@ async function findChain(
 }
 
 /** Stores a chain. Returns `false` if it has changed since it was read, because two browser tabs may continue it at the same time. */
-async function replaceChain(
-  { store }: SamlDependencies,
-  { hash, storedJson }: StoredChain,
-  chain: LogoutChain,
-): Promise<boolean> {
+async function replaceChain({ store }: SamlDependencies, { hash, storedJson }: StoredChain, chain: LogoutChain) {
   const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
     .set({ chain: JSON.stringify(chain) })

@@ -105,10 +105,7 @@ export function isMetadataExpired({ validUntil }: { readonly validUntil: Date | 
 const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
 
 /** Throws a `SamlError` unless exactly one descriptor supports SAML 2.0. */
-function findEntity(
-  root: Element,
-  name: keyof typeof roleNames,
-): { readonly entityId: string; readonly role: Element } {
+function findEntity(root: Element, name: keyof typeof roleNames) {
   if (!hasXmlName(root, samlNamespaces.metadata, 'EntityDescriptor'))
     throw new SamlError('the metadata root is not an EntityDescriptor');
   const entityId = readXmlAttribute(root, 'entityID') ?? '';

@@ -71,10 +71,7 @@ export async function openSamlProvider(
 
 const sha256WithRsa = '1.2.840.113549.1.1.11';
 /** The RSA key signs both certificates deterministically, so that every replica publishes the same ones. */
-async function issueCredential(
-  { signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>,
-  name: string,
-): Promise<SamlKeyCredentials> {
+async function issueCredential({ signers: { RS256, ES256 } }: Pick<SigningKey, 'signers'>, name: string) {
   const issue = async (signer: JwsSigner): Promise<SigningCredential> => ({
     signer,
     certificate: await issueCertificate(signer, RS256, name),

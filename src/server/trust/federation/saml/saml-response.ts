@@ -111,20 +111,13 @@ function writeAssertion(
   ].join('');
 }
 
-export function writeNameId(
-  { value, format }: SamlNameId,
-  { issuer, audience }: { issuer: string; audience: string },
-): string {
+export function writeNameId({ value, format }: SamlNameId, { issuer, audience }: { issuer: string; audience: string }) {
   const qualified = format === nameIdFormats.email || format === nameIdFormats.transient;
   const qualifiers = qualified ? '' : ` NameQualifier="${escapeXml(issuer)}" SPNameQualifier="${escapeXml(audience)}"`;
   return `<saml:NameID Format="${escapeXml(format)}"${qualifiers}>${escapeXml(value)}</saml:NameID>`;
 }
 
-async function encryptAssertion(
-  assertion: string,
-  certificate: string,
-  digest: 'sha1' | 'sha256' = 'sha1',
-): Promise<string> {
+async function encryptAssertion(assertion: string, certificate: string, digest: 'sha1' | 'sha256' = 'sha1') {
   const data = await encryptXml(assertion, {
     rsa_pub: readCertificatePublicKey(certificate).export({ type: 'spki', format: 'pem' }).toString(),
     pem: certificate,

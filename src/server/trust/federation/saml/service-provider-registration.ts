@@ -88,10 +88,7 @@ export function readValidServiceProviderMetadata(
   return metadata;
 }
 
-export function assertSamlRsaKeySize(
-  registration: ServiceProviderRegistration,
-  metadata: ServiceProviderMetadata,
-): void {
+export function assertSamlRsaKeySize(registration: ServiceProviderRegistration, metadata: ServiceProviderMetadata) {
   const shortKey = describeShortRsaKey({ registration, metadata });
   if (shortKey !== null) throw new SamlError(shortKey);
 }

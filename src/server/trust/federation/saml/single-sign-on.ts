@@ -215,11 +215,7 @@ async function completeRequest(
   });
 }
 
-async function respondWithError(
-  dependencies: SamlDependencies,
-  waiting: StoredAuthnRequest,
-  status: SamlStatus,
-): Promise<SamlBrowserAction> {
+async function respondWithError(dependencies: SamlDependencies, waiting: StoredAuthnRequest, status: SamlStatus) {
   await dependencies.store.db
     .updateTable('saml_requests')
     .set({ answered_at: dependencies.clock.now() })

@@ -93,10 +93,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
 }
 
 /** Finds the certificate without xml-crypto, which would search the whole document per certificate: an unauthenticated document may be large. */
-function findSigner(
-  { info, signatureMethod, value }: SignatureParts,
-  certificates: readonly string[],
-): string | undefined {
+function findSigner({ info, signatureMethod, value }: SignatureParts, certificates: readonly string[]) {
   const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
   return certificates.find((certificate) =>
     isValidXmlSignatureValue(signatureMethod, signed, readCertificatePublicKey(certificate), value),

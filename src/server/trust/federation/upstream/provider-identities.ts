@@ -5,11 +5,7 @@ import { type UpstreamUser, UpstreamRefusedError } from './upstream-adapter.ts';
 
 type ProviderIdentity = Pick<UpstreamUser, 'provider' | 'issuer' | 'subject'>;
 
-export async function resolveLinkedIdentity(
-  tx: Tx,
-  { provider, issuer, subject }: ProviderIdentity,
-  now: Date,
-): Promise<string | null> {
+export async function resolveLinkedIdentity(tx: Tx, { provider, issuer, subject }: ProviderIdentity, now: Date) {
   const row = await tx
     .updateTable('provider_identities')
     .set({ used_at: now })

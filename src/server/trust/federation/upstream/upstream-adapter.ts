@@ -34,11 +34,7 @@ export const identityProviderPaths = {
   metadata: '/idp/:idp/metadata',
 } as const;
 
-export function buildIdentityProviderUrl(
-  path: keyof typeof identityProviderPaths,
-  baseUrl: string,
-  idp: string,
-): string {
+export function buildIdentityProviderUrl(path: keyof typeof identityProviderPaths, baseUrl: string, idp: string) {
   return new URL(identityProviderPaths[path].replace(':idp', idp), baseUrl).href;
 }
 

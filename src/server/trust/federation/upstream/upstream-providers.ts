@@ -79,10 +79,7 @@ function assertDistinctProviders(entries: readonly IdentityProvider[]): void {
   }
 }
 
-function buildServiceProviderNames(
-  { baseUrl }: Config,
-  id: string,
-): { readonly entityId: string; readonly consumer: string } {
+function buildServiceProviderNames({ baseUrl }: Config, id: string) {
   return {
     entityId: buildIdentityProviderUrl('metadata', baseUrl, id),
     consumer: buildIdentityProviderUrl('consumer', baseUrl, id),
