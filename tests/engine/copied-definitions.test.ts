@@ -128,17 +128,17 @@ test('[ANA-02] text/message reports a pattern without a message, or with a messa
   expect(await find('text/message', patterned({ pattern: 'Tres letras' }))).toEqual([]);
 });
 
-const copied = (change: (copy: any) => void): Files => {
+const copied = (change: (copy: any) => void, ...ids: readonly string[]): Files => {
   const copy: any = structuredClone(sampleProject[ui]);
   change(copy);
-  return files(
-    { [flow]: (c) => (c.states.other = { path: '/other', screen: 'form-copy', on: { submit: 'done' } }) },
-    {
-      'schemas/form-copy/schema.json': sampleProject[schema],
-      'schemas/form-copy/ui.json': copy,
-      'schemas/form-copy/ui.pt.json': sampleProject[pt],
-    },
-  );
+  const all = ['form-copy', ...ids];
+  const screens = all.map((id) => ({
+    [`schemas/${id}/schema.json`]: sampleProject[schema],
+    [`schemas/${id}/ui.json`]: copy,
+    [`schemas/${id}/ui.pt.json`]: sampleProject[pt],
+  }));
+  const states = all.map((screen) => [screen, { path: `/${screen}`, screen, on: { submit: 'done' } }] as const);
+  return files({ [flow]: (c) => Object.assign(c.states, Object.fromEntries(states)) }, Object.assign({}, ...screens));
 };
 
 test('[ANA-02] ui/copy reports a copied screen that still has the title of the original', async () => {
@@ -147,7 +147,7 @@ test('[ANA-02] ui/copy reports a copied screen that still has the title of the o
   );
   const same = copied(() => undefined);
   expect(await find('ui/copy', same)).toEqual([isCopy]);
-  const { other, ...states } = (same[flow] as any).states;
+  const { 'form-copy': other, ...states } = (same[flow] as any).states;
   const ofOtherFlow: Files = {
     ...same,
     [flow]: { ...(same[flow] as object), states },
@@ -160,6 +160,15 @@ test('[ANA-02] ui/copy reports a copied screen that still has the title of the o
       copied((copy) => (copy.title = 'Otro formulario')),
     ),
   ).toEqual([]);
+});
+
+test('[ANA-02] text/again does not report the texts of copied screens, which ui/copy reports', async () => {
+  const twice = copied(() => undefined, 'form-copy2');
+  expect(await find('ui/copy', twice)).toHaveLength(2);
+  expect(await find('text/again', twice)).toEqual([]);
+  const changed = copied((copy) => (copy.title = 'Otro formulario'), 'form-copy2');
+  const all = { ...changed, 'schemas/form-copy2/ui.json': { ...(changed[ui] as object), title: 'Un tercero' } };
+  expect(await find('text/again', all)).not.toEqual([]);
 });
 
 test('[ANA-02] a copied flow with the same paths is reported once', async () => {

@@ -295,3 +295,24 @@ test.each([
 ])('[ANA-02] text/voice accepts a verb with a subject: %s', (text) => {
   expect(findVerbs(text)).toEqual([]);
 });
+
+test('[ANA-02] compiler reports a vague link text once, and beside it only how it addresses the reader', async () => {
+  const wording = createWordingRules(glossary, {});
+  const find = async (files: Files, pointer: string) => {
+    const found = await findFindings(files, { wording });
+    return found.filter((own) => own.pointer === pointer).map(({ rule = '', message }) => `${rule} ${message}`);
+  };
+  const inText = (text: string) => find(titled(text), '/title');
+  const inLink = (text: string) =>
+    find(
+      changeSample('schemas/done/ui.json', (c: Content) => (c.links[0].text = text)),
+      '/links/0/text',
+    );
+  const phrase = 'text/plain Acá dice "clic aquí".';
+  const [link, voice] = ['text/link El texto del enlace, "', 'text/voice Acá dice "Haga".'];
+  expect(await inText('Para seguir, hacé clic aquí.')).toEqual([phrase]);
+  expect(await inText('Haga clic aquí para seguir.')).toEqual([phrase, voice]);
+  expect(await inText('Haga clic en el botón')).toEqual(['text/plain Acá dice "clic".', voice]);
+  expect(await inLink('Hacé clic aquí')).toEqual([expect.stringContaining(link)]);
+  expect(await inLink('Haga clic aquí')).toEqual([expect.stringContaining(link), voice]);
+});

@@ -168,7 +168,12 @@ function dropExplained(found: readonly DefinitionProblem[]): readonly Definition
     ({ file, pointer }) => `${file} ${pointer}`,
   );
   const repeated = new Set([...dropped.values()].flatMap(([, ...others]) => others)); // the states that show a field lose it for the same reason
-  const once = found.filter((problem) => !repeated.has(problem));
+  const copies = new Set(found.filter(({ rule }) => rule === 'ui/copy').map(({ file }) => file)); // a copied screen repeats all its texts
+  const once = found.filter(
+    (problem) =>
+      !repeated.has(problem) &&
+      !(problem.rule === 'text/again' && [problem, ...(problem.related ?? [])].some(({ file }) => copies.has(file))),
+  );
   return once.filter(
     ({ rule = '', file, pointer, related = [] }) =>
       // omit a difference between two texts if another finding explains it as a fault in one of them

@@ -13,6 +13,7 @@ import {
   splitSentences,
   capitalizeLike,
   createWordFinder,
+  type WordMatch,
   listNormalizedWords,
   removeAccents,
 } from './words.ts';
@@ -57,6 +58,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
   const verbsIn = wording.verbs && createVerbFinder(wording.verbs);
   const datesIn = wording.calendar && createImpossibleDateFinder(wording.calendar);
   const rangesIn = wording.ranges && createReversedRangeFinder(wording.ranges, wording.calendar?.months);
+  const vagueIn = createWordFinder((wording.vague ?? []).filter((phrase) => phrase.includes(' ')));
   const examplesIn = createWordFinder(wording.example ?? []);
   function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
     const own = maskUncheckedTextParts(text, wording.quoted);
@@ -64,8 +66,9 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
       if (length > wording.longest)
         yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
           Split it in two.`);
-    const listed = lists.flatMap(({ forStaff, faultsIn }) =>
-      forStaff || readers === 'everybody' ? faultsIn(own, text) : [],
+    const listed = joinFaultsOfPhrases(
+      lists.flatMap(({ forStaff, faultsIn }) => (forStaff || readers === 'everybody' ? faultsIn(own, text) : [])),
+      vagueIn(own),
     );
     yield* listed;
     for (const { word, at, instead, isAccent } of readers === 'everybody' ? (verbsIn?.(own) ?? []) : []) {
@@ -161,6 +164,20 @@ function createWordLists(wording: WordingRules): readonly WordList[] {
   ];
 }
 
+/** Replaces the faults in the words of a vague phrase, such as "clic aquí", by one fault of the phrase. */
+function joinFaultsOfPhrases(
+  faults: readonly WordingFault[],
+  phrases: readonly Pick<WordMatch, 'at' | 'word'>[],
+): readonly WordingFault[] {
+  return phrases.reduce((all, { at, word }) => {
+    const ofPhrase = all.filter((fault) => at <= fault.at && fault.at < at + word.length);
+    if (ofPhrase.length < 2) return all;
+    const joined = createFault({ rule: 'text/plain', at })(explain`This says "${word}".
+      Name the link or the button, or say where it leads.`);
+    return [...all.filter((fault) => !ofPhrase.includes(fault)), { ...joined, length: word.length }];
+  }, faults);
+}
+
 interface WordListOptions {
   readonly except?: readonly string[];
   readonly forStaff?: boolean;
@@ -169,7 +186,7 @@ interface WordListOptions {
 }
 
 /** Pattern of the text before an imperative: the beginning of a sentence or clause. */
-const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*])(?:no\s+)?$/iu;
+const orderStart = /(?:^|[.,:;!?…»”)]\s+|[¿¡«“(*[])(?:no\s+)?$/iu;
 /** Pattern of the text after the last word of a clause. Excludes the end of a text, because labels end in words such as "Desde el". */
 const clauseEnd = /^[.;!?…)»”](?![\p{L}\d])/u;
 

@@ -41,7 +41,7 @@ export function capitalizeLike(word: string, instead: string): string {
 }
 
 /** An occurrence of a list entry in a text. */
-interface WordMatch {
+export interface WordMatch {
   /** The occurrence as it appears in the text. */
   readonly word: string;
   readonly at: number;

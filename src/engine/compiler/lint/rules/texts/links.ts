@@ -17,9 +17,13 @@ import { groupBy } from '../../../../core/json.ts';
 
 const vagueTexts = checkEachTextByRulesWith('text/link vague', readNothing, ({ vague = [] }) => {
   const known = new Set(vague.map((entry) => listNormalizedWords(entry).join(' ')));
+  const isVague = (text: string) => {
+    const words = listNormalizedWords(text);
+    return known.has(words.join(' ')) || (words.length > 2 && known.has(words.slice(1).join(' '))); // a verb may precede a phrase: "haga clic aquí"
+  };
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
-    if (!isPressed || !known.has(listNormalizedWords(text).join(' '))) return null;
+    if (!isPressed || !isVague(text)) return null;
     return createFindingAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
       Describe the target in the link text: screen readers list links without their context.`);
   };
