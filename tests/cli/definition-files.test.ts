@@ -25,6 +25,7 @@ import {
   findMisspeltChanges,
   omitConsequencesOfMisspelling,
 } from '../../src/cli/definitions/texts/misspelt-changes.ts';
+import { readTextChanges } from '../../src/cli/definitions/texts/text-changes.ts';
 import { findUnmatchedPageParagraphs } from '../../src/cli/definitions/texts/unmatched-paragraph.ts';
 import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
 import { findUnknownButtonNames } from '../../src/cli/definitions/texts/unknown-button-names.ts';
@@ -327,7 +328,7 @@ test('[QA-02] findRenamedNames reports each text that names a renamed button or 
     'plugins/a/texts.json': '{}',
   };
   const find = async () =>
-    (await findRenamedNames(root, ['es', 'pt'], 'es', () => listProjectTexts(root, ['es', 'pt']))).map(
+    (await findRenamedNames(readTextChanges(root, ['es', 'pt']), 'es', () => listProjectTexts(root, ['es', 'pt']))).map(
       ({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message} ${hint}`,
     );
   await write({ ...screen('Activar cuenta', 'DNI'), ...others });
@@ -362,7 +363,9 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     'plugins/a/texts.json': '{}',
   });
   const find = async () => {
-    const found = await findMisspeltChanges(root, ['es', 'pt'], 'es', () => listProjectTexts(root, ['es', 'pt']));
+    const found = await findMisspeltChanges(readTextChanges(root, ['es', 'pt']), 'es', () =>
+      listProjectTexts(root, ['es', 'pt']),
+    );
     return found.map(({ file, pointer, line, message }) => `${file} ${pointer || line} ${message}`);
   };
   const page = 'src/server/features/content/es/preguntas/a.md';
@@ -562,7 +565,7 @@ test('[QA-02] findOutdatedTranslations notes a translation that stays as committ
     [`${content}/pt/preguntas/a.md`]: 'Um.\n\nDois.\n',
   };
   const find = async () =>
-    (await findOutdatedTranslations(root, ['es', 'pt'], 'es')).map(
+    findOutdatedTranslations(readTextChanges(root, ['es', 'pt']), 'es', 'es').map(
       ({ rule, severity, file, line, message, hint }) => `${severity} ${rule} ${file}:${line} ${message} ${hint}`,
     );
   await write(files);

@@ -62,6 +62,7 @@ import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import type { ProjectText } from './texts/read-project-texts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
+import { readTextChanges } from './texts/text-changes.ts';
 import { findTextTableProblems } from './texts/text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
 import { openCheckResultCache } from './check-result-cache.ts';
@@ -253,25 +254,24 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...findUnknownButtonNames(await listTexts(), wording, language),
     ...findInconsistentFacts(await listTexts(), wording, language),
   ]);
+  const changes = readTextChanges(projectRoot, languages);
   const others = [
     ...otherTexts,
     ...(await omitKnownWords(projectRoot, slips, languages, listDefinitionTexts)),
     ...namesAndFacts,
     ...(await findUnknownTextKeys(projectRoot, language)),
     ...(await findUnknownQuestions(projectRoot, language)),
-    ...(await findOutdatedTranslations(projectRoot, languages, language)),
+    ...findOutdatedTranslations(changes, options.baseLanguage, language),
   ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
-  const renamed = await findRenamedNames(projectRoot, languages, language, listTexts);
+  const renamed = await findRenamedNames(changes, language, listTexts);
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
   const isReported = ({ file, line }: DefinitionProblem) =>
     [...found, ...others].some((one) => one.rule === 'text/spelling' && one.file === file && one.line === line);
-  const misspelt = (await findMisspeltChanges(projectRoot, languages, language, listTexts)).filter(
-    (one) => !isReported(one),
-  );
+  const misspelt = (await findMisspeltChanges(changes, language, listTexts)).filter((one) => !isReported(one));
   const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...misspelt]));
   const omitConsequences = (problems: readonly DefinitionProblem[]) =>
     omitConsequencesOfMisspelling(omitRenamedNames(problems, renamed), misspelt);

@@ -11,7 +11,8 @@ import {
   type DefinitionComparison,
 } from './definition-changes.ts';
 import { findOutdatedTranslations } from './texts/outdated-translations.ts';
-import { languages } from '../../contract/portal-config.ts';
+import { readTextChanges } from './texts/text-changes.ts';
+import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import { languageOption, parseLanguageOption, localize } from './localized-output.ts';
 import { selectLocalizedText, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
 import { sortFindingsBySeverity } from './findings-report.ts';
@@ -77,7 +78,11 @@ export const command = createCliAction(
     if (!comparison) throw new UsageError(`There is no commit "${commit}" with definitions.`);
     const { changes } = comparison;
     if (given.markdown) {
-      const outdated = await findOutdatedTranslations(projectRoot, languages, language, commit);
+      const outdated = findOutdatedTranslations(
+        readTextChanges(projectRoot, languages, commit),
+        baseLanguage,
+        language,
+      );
       const findings = [...(await lintDefinitions(language)), ...outdated];
       terminal.out(formatReviewComment(comparison, findings, language));
     } else terminal.out(formatDefinitionChanges(changes, language));

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DefinitionProblem, FileTextOverrides } from '../../../engine/compiler/definitions.ts';
 import { findMarkup } from '../../../engine/compiler/sources/find-markup.ts';
 import type { WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
-import { createWordFinder, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
+import { createWordFinder } from '../../../engine/compiler/lint/wording/words.ts';
 import {
   selectLocalizedText,
   type LocalizedText,
@@ -18,7 +18,8 @@ import {
   mailByTextTable,
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
-import { findUnmatchedParagraph, splitParagraphs, type ParagraphPair } from './unmatched-paragraph.ts';
+import { listParagraphs } from './paragraphs.ts';
+import { findUnmatchedParagraph, type DocumentPair } from './unmatched-paragraph.ts';
 
 const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
 const linkLine = /^\[.+\]\(\{\{\w+\}\}\)$/;
@@ -51,7 +52,7 @@ export async function findMailProblems(
   const pairs = [...mails.values()].flatMap((versions) => {
     const base = versions.find((mail) => mail.language === baseLanguage);
     const others = versions.filter((mail) => base && mail !== base);
-    return others.map(({ text }) => [splitParagraphs(base?.text ?? ''), splitParagraphs(text)] as const);
+    return others.map((mail): DocumentPair => [base ?? mail, mail]);
   });
   return [...mails].flatMap(([name, versions]) => {
     const declared = declaredOf(basename(name));
@@ -225,69 +226,47 @@ function findDifference(
   base: Mail,
   other: Mail,
   wording: Readonly<Record<string, WordingRules>>,
-  pairs: readonly ParagraphPair[],
+  pairs: readonly DocumentPair[],
   language: string,
 ): readonly DefinitionProblem[] {
-  const [there, here] = [listMailPlaceholders(base.text), listMailPlaceholders(other.text)];
-  for (const [from, to, placeholders, own] of [
-    [base, other, there, here],
-    [other, base, here, there],
+  for (const [from, to] of [
+    [base, other],
+    [other, base],
   ] as const) {
-    const missing = placeholders.filter((placeholder) => !own.includes(placeholder));
+    const report = createMailTextReporter(to, language);
+    const missing = listMailPlaceholders(from.text).filter((own) => !listMailPlaceholders(to.text).includes(own));
     if (missing.length === 0) continue;
     const written = findWrittenValue(to, from.text, wording[to.language]);
     if (written) {
       const fault = explain`This mail says "${written.value}" and does not use ${missing.join(', ')}.
         Write ${missing.join(', ')} here, as in ${from.file}.`;
-      return [createMailTextReporter(to, language)(written.index, 'text/placeholder', fault)];
+      return [report(written.index, 'text/placeholder', fault)];
     }
     const line = from.text.split('\n').findIndex((text) => text.includes(missing[0] ?? ''));
     const index = to.text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0);
-    return [
-      createMailTextReporter(to, language)(
-        index,
-        'text/pair',
-        explain`${missing.join(', ')} is missing here: ${from.file} has it.
-        Write it where that file has it, or remove it there.`,
-      ),
-    ];
+    const fault = explain`${missing.join(', ')} is missing here: ${from.file} has it.
+      Write it where that file has it, or remove it there.`;
+    return [report(index, 'text/pair', fault)];
   }
-  const [ofBase, own] = [splitParagraphs(base.text), splitParagraphs(other.text)];
-  if (ofBase.length !== own.length) {
-    const [short, long] = ofBase.length < own.length ? [base, other] : [other, base];
-    const unmatched = findUnmatchedParagraph([ofBase, own], pairs);
-    const [beginning = ''] = splitSentences(unmatched);
-    return [
-      createMailTextReporter(long, language)(
-        long.text.indexOf(unmatched),
-        'text/pair',
-        explain`${short.file} lacks this paragraph: "${beginning}".
-        Add it there, or remove it here.`,
-      ),
-    ];
-  }
-  const list = (paragraph = '') => [...listMailPlaceholders(paragraph)].sort().join(', ') || '–';
-  const at = own.findIndex((paragraph, index) => index > 0 && list(paragraph) !== list(ofBase[index]));
-  if (at < 0) return [];
-  const index = other.text.indexOf(own[at] ?? '') + Math.max(0, (own[at] ?? '').indexOf('{{'));
-  const isExchanged = own.some(
-    (paragraph, second) =>
-      second > at && list(paragraph) === list(ofBase[at]) && list(own[at]) === list(ofBase[second]),
-  );
-  if (isExchanged)
-    return [
-      createMailTextReporter(other, language)(
-        index,
-        'text/exchanged',
-        explainExchanged(list(own[at]), list(ofBase[at]), base.file),
-      ),
-    ];
-  return [
-    createMailTextReporter(other, language)(
-      index,
-      'text/pair',
-      explain`This paragraph has ${list(own[at])}, and in ${base.file} it has ${list(ofBase[at])}.
-      Write the same placeholders in both.`,
-    ),
-  ];
+  const unmatched = findUnmatchedParagraph([base, other], pairs, language);
+  if (unmatched.length > 0) return unmatched;
+  const list = (paragraph: string) => [...listMailPlaceholders(paragraph)].sort().join(', ') || '–';
+  const [there, own] = [listParagraphs(base.text), listParagraphs(other.text)];
+  const lists = own.map(({ text }, index) => ({ text, here: list(text), there: list(there[index]?.text ?? '') }));
+  const at = lists.findIndex((paragraph, index) => index > 0 && paragraph.here !== paragraph.there);
+  const found = lists[at];
+  if (!found) return [];
+  const index = other.text.indexOf(found.text) + Math.max(0, found.text.indexOf('{{'));
+  const isExchanged = lists.slice(at).some((second) => second.here === found.there && second.there === found.here);
+  const report = createMailTextReporter(other, language);
+  return isExchanged
+    ? [report(index, 'text/exchanged', explainExchanged(found.here, found.there, base.file))]
+    : [
+        report(
+          index,
+          'text/pair',
+          explain`This paragraph has ${found.here}, and in ${base.file} it has ${found.there}.
+          Write the same placeholders in both.`,
+        ),
+      ];
 }

@@ -1,37 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
-import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
 import { localize } from '../localized-output.ts';
-import { indexTextsByAddress } from './outdated-translations.ts';
-import { findTextLanguage, type ProjectText } from './read-project-texts.ts';
+import type { ProjectText } from './read-project-texts.ts';
+import type { TextChange } from './text-changes.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 import { buttonPointer, listQuotedNames } from './unknown-button-names.ts';
 
-/** A text with its content in the last commit. */
-interface RenamedText {
-  readonly file: string;
-  readonly language: string;
-  readonly pointer: string;
-  readonly before: string;
-  readonly now: string;
-}
-
-/**
- * Finds texts that quote a button or label by its name in the last commit. `languages` has the base language first. `listTexts` returns all texts of the
- * project.
- */
+/** Finds texts that quote a button or label by its name before a change. `listTexts` returns all texts of the project. */
 export async function findRenamedNames(
-  root: string,
-  languages: readonly string[],
+  changes: readonly TextChange[],
   language: string,
   listTexts: () => Promise<readonly ProjectText[]>,
 ): Promise<readonly DefinitionProblem[]> {
-  const changed = listModifiedFiles(root, 'HEAD', ['schemas', 'plugins']).filter((file) => file.endsWith('.json'));
-  const renamed = (await Promise.all(changed.map((file) => listRenamedTexts(root, file, languages)))).flat();
+  const renamed = changes.filter(({ pointer }) => pointer !== '');
   if (renamed.length === 0) return [];
   const texts = await listTexts();
-  return renamed.flatMap(({ file, pointer, before, now, language: own }) => {
+  return renamed.flatMap(({ file, pointer, before, text: now, language: own }) => {
     const ofLanguage = texts.filter((text) => text.language === own);
     const remaining = ofLanguage.filter(({ text }) => text === before);
     return ofLanguage.flatMap((text) => {
@@ -46,20 +29,6 @@ export async function findRenamedNames(
       const fault = { rule: 'text/button', message, hint: localize`Write it like this.` };
       return toProblem(place, fault, language);
     });
-  });
-}
-
-async function listRenamedTexts(
-  root: string,
-  file: string,
-  languages: readonly string[],
-): Promise<readonly RenamedText[]> {
-  const before = indexTextsByAddress(readCommittedFile(root, file) ?? '');
-  const now = indexTextsByAddress(await readFile(join(root, file), 'utf8'));
-  return [...before].flatMap(([pointer, text]) => {
-    const current = now.get(pointer);
-    if (current === undefined || current === text) return [];
-    return { file, language: findTextLanguage({ file, pointer }, languages), pointer, before: text, now: current };
   });
 }
 

@@ -6,46 +6,51 @@ import { splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
 import { listFiles } from '../../project.ts';
 import { explain } from '../localized-output.ts';
 import { listMailPlaceholders } from './mail-placeholders.ts';
+import { alignTexts, listParagraphs } from './paragraphs.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 
-/** The paragraphs of a text in the base language and of its translation. */
-export type ParagraphPair = readonly [base: readonly string[], translation: readonly string[]];
+interface Document {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A document in the base language and its translation. */
+export type DocumentPair = readonly [base: Document, translation: Document];
 
 /**
- * Returns the first paragraph that has no counterpart in the shorter of two versions, according to the words and placeholders of all paragraphs. `pairs`
- * has all texts, from which it learns which words correspond.
+ * Finds the first paragraph that has no counterpart in the shorter of two versions, according to the words and placeholders of all paragraphs. `pairs`
+ * has all documents, from which it learns which words correspond.
  */
-export function findUnmatchedParagraph([base, translation]: ParagraphPair, pairs: readonly ParagraphPair[]): string {
+export function findUnmatchedParagraph(
+  pair: DocumentPair,
+  pairs: readonly DocumentPair[],
+  language: string,
+): readonly DefinitionProblem[] {
+  const list = ({ text }: Document) => listParagraphs(text).map((paragraph) => paragraph.text);
+  const [base, translation] = [list(pair[0]), list(pair[1])];
+  if (base.length === translation.length) return [];
   const fit = createTranslationScorer(
-    pairs.flatMap(([texts, translations]) =>
-      texts.length === translations.length
-        ? texts.map((text, index) => ({ text, translated: translations[index] ?? '' }))
-        : [],
-    ),
+    pairs.flatMap(([original, other]) => {
+      const [texts, translations] = [list(original), list(other)];
+      if (texts.length !== translations.length) return [];
+      return texts.map((text, index) => ({ text, translated: translations[index] ?? '' }));
+    }),
   );
-  const [short, long] = base.length < translation.length ? [base, translation] : [translation, base];
-  const list = (paragraph: string) => listMailPlaceholders(paragraph).join(' ');
-  const compare = (inLong: string, inShort: string): number =>
-    (long === base ? fit(inLong, inShort) : fit(inShort, inLong)) + (list(inLong) === list(inShort) ? 1 : 0);
-  const align = (inLong: number, inShort: number): Alignment => {
-    const [paragraph, counterpart] = [long[inLong], short[inShort]];
-    if (paragraph === undefined) return { score: counterpart === undefined ? 0 : -Infinity, unmatched: '' };
-    const skipped = { score: align(inLong + 1, inShort).score, unmatched: paragraph };
-    if (counterpart === undefined) return skipped;
-    const rest = align(inLong + 1, inShort + 1);
-    const matched = { ...rest, score: rest.score + compare(paragraph, counterpart) };
-    return skipped.score > matched.score ? skipped : matched;
-  };
-  return align(0, 0).unmatched;
+  const join = (paragraph: string) => listMailPlaceholders(paragraph).join(' ');
+  const counterparts = alignTexts(
+    base,
+    translation,
+    (text, translated) => fit(text, translated) + (join(text) === join(translated) ? 1 : 0),
+  );
+  const isBaseLonger = base.length > translation.length;
+  const matched = [...(isBaseLonger ? counterparts.keys() : counterparts.values())];
+  const [{ file: short }, long] = isBaseLonger ? [pair[1], pair[0]] : pair;
+  const unmatched = listParagraphs(long.text).find((_, index) => !matched.includes(index));
+  const fault = explain`${short} lacks this paragraph: "${splitSentences(unmatched?.text ?? '')[0] ?? ''}".
+    Add it there, or remove it here.`;
+  const place = { file: long.file, line: unmatched?.line ?? 1, column: 1, pointer: '' };
+  return [toProblem(place, { rule: 'text/pair', ...fault }, language)];
 }
-
-interface Alignment {
-  readonly score: number;
-  readonly unmatched: string;
-}
-
-/** Maximum difference between the numbers of paragraphs of two pages that are aligned. */
-const maxUnmatched = 3;
 
 /** Finds the help and information pages whose translation has more or fewer paragraphs. `languages` has the base language first. */
 export async function findUnmatchedPageParagraphs(
@@ -54,37 +59,12 @@ export async function findUnmatchedPageParagraphs(
   language: string,
 ): Promise<readonly DefinitionProblem[]> {
   const pages = await listFiles(root, ['src/server/features/content'], (path) => path.endsWith('.md'));
-  const texts = new Map(pages.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const read = (file: string): Document => ({ file, text: readFileSync(join(root, file), 'utf8') });
   const pairs = pages.flatMap((file) =>
-    others.flatMap((other) => {
-      const path = file.replace(`/${base}/`, `/${other}/`);
-      const [text, translation] = [texts.get(file), texts.get(path)];
-      return path === file || text === undefined || translation === undefined
-        ? []
-        : [{ file, path, text, translation }];
-    }),
+    others
+      .map((other) => file.replace(`/${base}/`, `/${other}/`))
+      .filter((path) => path !== file && pages.includes(path))
+      .map((path): DocumentPair => [read(file), read(path)]),
   );
-  const paragraphs = pairs.map(({ text, translation }): ParagraphPair => [
-    splitParagraphs(text),
-    splitParagraphs(translation),
-  ]);
-  return pairs.flatMap(({ file, path, text, translation }, index) => {
-    const [own, translated] = paragraphs[index] ?? [[], []];
-    const excess = own.length - translated.length;
-    if (excess === 0 || Math.abs(excess) > maxUnmatched) return [];
-    const [long, short, content] = excess > 0 ? [file, path, text] : [path, file, translation];
-    const unmatched = findUnmatchedParagraph([own, translated], paragraphs);
-    const line = content.slice(0, content.indexOf(unmatched)).split('\n').length;
-    const fault = explain`${short} lacks this paragraph: "${splitSentences(unmatched)[0] ?? ''}".
-      Add it there, or remove it here.`;
-    return toProblem({ file: long, line, column: 1, pointer: '' }, { rule: 'text/pair', ...fault }, language);
-  });
-}
-
-/** Returns the paragraphs of a mail or page. Omits front matter. */
-export function splitParagraphs(text: string): readonly string[] {
-  return text
-    .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .trim()
-    .split(/\n{2,}/);
+  return pairs.flatMap((pair) => findUnmatchedParagraph(pair, pairs, language));
 }
