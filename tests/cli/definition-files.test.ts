@@ -21,10 +21,7 @@ import {
   omitKnownWords,
 } from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from '../../src/cli/definitions/texts/unknown-references.ts';
-import {
-  findMisspeltChanges,
-  omitConsequencesOfMisspelling,
-} from '../../src/cli/definitions/texts/misspelt-changes.ts';
+import { findMisspeltChanges, omitConsequencesOfChanges } from '../../src/cli/definitions/texts/misspelt-changes.ts';
 import { readTextChanges } from '../../src/cli/definitions/texts/text-changes.ts';
 import { findUnmatchedPageParagraphs } from '../../src/cli/definitions/texts/unmatched-paragraph.ts';
 import { findRenamedNames, omitRenamedNames } from '../../src/cli/definitions/texts/renamed-names.ts';
@@ -388,7 +385,7 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     { ...cause, rule: 'text/name', pointer: '/intro' },
     { ...cause, rule: 'ui/twice' },
   ];
-  expect(omitConsequencesOfMisspelling(found, [cause])).toEqual(found.slice(1));
+  expect(omitConsequencesOfChanges(found, [cause])).toEqual(found.slice(1));
 });
 
 test('[QA-02] findUnmatchedPageParagraphs names the paragraph that a page lacks in the other language', async () => {

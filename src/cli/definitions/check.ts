@@ -56,7 +56,8 @@ import {
   wordingGlossaryPath,
 } from './texts/texts-outside-definitions.ts';
 import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
-import { findMisspeltChanges, omitConsequencesOfMisspelling } from './texts/misspelt-changes.ts';
+import { findLostPeriods, findReplacedPlaceholders } from './texts/lost-text-parts.ts';
+import { findMisspeltChanges, omitConsequencesOfChanges } from './texts/misspelt-changes.ts';
 import { findUnmatchedPageParagraphs } from './texts/unmatched-paragraph.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
@@ -269,17 +270,22 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const renamed = await findRenamedNames(changes, language, listTexts);
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
-  const isReported = ({ file, line }: DefinitionProblem) =>
-    [...found, ...others].some((one) => one.rule === 'text/spelling' && one.file === file && one.line === line);
-  const misspelt = (await findMisspeltChanges(changes, language, listTexts)).filter((one) => !isReported(one));
-  const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...misspelt]));
+  const isReported = ({ rule, file, line }: DefinitionProblem) =>
+    [...found, ...others].some((one) => one.rule === rule && one.file === file && one.line === line);
+  const base = options.baseLanguage;
+  const ofChanges = [
+    ...(await findMisspeltChanges(changes, language, listTexts)),
+    ...findReplacedPlaceholders(changes, { base, counts: wording[base]?.counts }, language),
+    ...findLostPeriods(changes, language),
+  ].filter((one) => one.rule === 'text/pair' || !isReported(one));
+  const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...ofChanges]));
   const omitConsequences = (problems: readonly DefinitionProblem[]) =>
-    omitConsequencesOfMisspelling(omitRenamedNames(problems, renamed), misspelt);
+    omitConsequencesOfChanges(omitRenamedNames(problems, renamed), ofChanges);
   const findings: readonly DefinitionProblem[] = [
     ...omitConsequences(found),
     ...omitConsequentialProblems(omitConsequences(other), language),
     ...renamed,
-    ...misspelt,
+    ...ofChanges,
     ...(await findUntestedFields(projectRoot, definitions, language, screens)),
   ];
   return {

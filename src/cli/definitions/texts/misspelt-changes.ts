@@ -45,17 +45,27 @@ function listWords(text: string): readonly string[] {
   return text.replaceAll(/\{+[^{}]*\}+|\S*[/@]\S*/g, ' ').match(/\p{L}+/gu) ?? [];
 }
 
-/** Omits findings about a text, or about its translation, that another finding explains by a misspelt word. */
-export function omitConsequencesOfMisspelling(
+/** Rules whose findings are consequences of a change, by the rule of the change. */
+const consequences: Readonly<Record<string, RegExp>> = {
+  'text/spelling': /^text\//,
+  'text/placeholder': /^text\/(?:limit|hours|number)$/,
+  'text/pair': /^text\/pair$/,
+};
+
+/** Omits findings about a text, or about its translation, that a change of the text explains. */
+export function omitConsequencesOfChanges(
   problems: readonly DefinitionProblem[],
-  misspelt: readonly DefinitionProblem[],
+  changes: readonly DefinitionProblem[],
 ): readonly DefinitionProblem[] {
-  const isIn = (place: Pick<DefinitionProblem, 'file' | 'pointer'> & { readonly line?: number }) =>
-    misspelt.some(
-      ({ file, pointer, line }) =>
-        place.file === file && place.pointer === pointer && (pointer !== '' || (place.line ?? line) === line),
-    );
-  return problems.filter(
-    ({ rule = '', related = [], ...place }) => !rule.startsWith('text/') || ![place, ...related].some(isIn),
-  );
+  return problems.filter(({ rule = '', related = [], ...own }) => {
+    const causes = changes.filter((change) => consequences[change.rule ?? '']?.test(rule));
+    const isIn = (place: Pick<DefinitionProblem, 'file' | 'pointer'> & { readonly line?: number }) =>
+      causes
+        .flatMap((cause) => [cause, ...(cause.related ?? []).map((part) => ({ ...part, line: cause.line }))])
+        .some(
+          ({ file, pointer, line }) =>
+            place.file === file && place.pointer === pointer && (pointer !== '' || (place.line ?? line) === line),
+        );
+    return ![own, ...related].some(isIn);
+  });
 }

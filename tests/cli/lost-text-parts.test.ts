@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findLostPeriods, findReplacedPlaceholders } from '../../src/cli/definitions/texts/lost-text-parts.ts';
+import { findMisspeltChanges, omitConsequencesOfChanges } from '../../src/cli/definitions/texts/misspelt-changes.ts';
+import { findOutdatedTranslations } from '../../src/cli/definitions/texts/outdated-translations.ts';
+import { readTextChanges } from '../../src/cli/definitions/texts/text-changes.ts';
+import { findUnmatchedPageParagraphs } from '../../src/cli/definitions/texts/unmatched-paragraph.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'texts-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+type Files = Readonly<Record<string, string>>;
+
+async function write(files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+/** Commits files, and returns a function that reads the changes of others. */
+async function commit(files: Files) {
+  await write(files);
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], { cwd: root });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  return async (changed: Files) => {
+    await write({ ...files, ...changed });
+    return readTextChanges(root, ['es', 'pt']);
+  };
+}
+
+const [screen, translation] = ['schemas/a/ui.json', 'schemas/a/ui.pt.json'];
+const mail = (language: string) => `src/server/a/mails/a.${language}.txt`;
+const page = (language: string) => `src/server/features/content/${language}/preguntas/a.md`;
+const intro = (text: string) => JSON.stringify({ title: 'A', intro: [text] }, null, 1);
+
+test('[QA-02] findReplacedPlaceholders names once a variable that a number has replaced in every language', async () => {
+  const change = await commit({
+    [screen]: intro('Te quedan {intentos} intentos en {plazo}.'),
+    [translation]: intro('Restam {intentos} tentativas em {plazo}.'),
+    [mail('es')]: 'Asunto\n\nHola, {{name}}:\n\nVence el {{expires}}, a las 10.\n',
+    [mail('pt')]: 'Assunto\n\nOlá, {{name}}:\n\nVence em {{expires}}, às 10.\n',
+  });
+  const find = async (changed: Files) =>
+    findReplacedPlaceholders(await change(changed), { base: 'es', counts: ['tres'] }, 'es').map(
+      ({ rule, file, line, message, hint, related = [] }) =>
+        `${rule ?? ''} ${file}:${line} ${message} ${hint} (${related.map((place) => place.file).join(' ')})`,
+    );
+  const both = (es: string, pt: string) => find({ [screen]: intro(es), [translation]: intro(pt) });
+  const found = (number: string) => [
+    `text/placeholder ${screen}:4 Acá decía {intentos}, y ahora dice "${number}", igual que en ui.pt.json: así todos leen el mismo valor. Escribí {intentos} de nuevo, en todos los idiomas. (${translation})`,
+  ];
+  expect(await both('Te quedan 3 intentos en {plazo}.', 'Restam 3 tentativas em {plazo}.')).toEqual(found('3'));
+  expect(await both('Te quedan tres intentos en {plazo}.', 'Restam 3 tentativas em {plazo}.')).toEqual(found('tres'));
+  expect(await both('Solo te quedan 3 intentos, ¡cuidado!', 'Só restam 3 tentativas, cuidado!')).toEqual(found('3'));
+  expect(await both('Te quedan 3 intentos en {plazo}.', 'Restam {intentos} tentativas em {plazo}.')).toEqual([]); // the comparison of the languages reports it
+  expect(await both('Probá otra vez: faltan 5 minutos.', 'Tente de novo: faltam 5 minutos.')).toEqual([]);
+  expect(await both('Te quedan intentos.', 'Restam tentativas.')).toEqual([]);
+  expect(
+    await find({
+      [mail('es')]: 'Asunto\n\nUn párrafo más.\n\nHola, {{name}}:\n\nVence el 3 de mayo, a las 10.\n',
+      [mail('pt')]: 'Assunto\n\nMais um parágrafo.\n\nOlá, {{name}}:\n\nVence em 3 de maio, às 10.\n',
+    }),
+  ).toEqual([
+    expect.stringContaining(`${mail('es')}:7 Acá decía {{expires}}, y ahora dice "3", igual que en a.pt.txt`),
+  ]);
+});
+
+test('[QA-02] findLostPeriods names once, at the edited text, a final period that only one language has lost', async () => {
+  const change = await commit({
+    [screen]: intro('Tal como figura.'),
+    [translation]: intro('Tal como aparece.'),
+    [page('es')]: 'Uno.\n\n- Dos. {si clave}\n- Tres.\n',
+    [page('pt')]: 'Um.\n\n- Dois. {si clave}\n- Três.\n',
+  });
+  const read = async (changed: Files) => findLostPeriods(await change(changed), 'es');
+  const find = async (changed: Files) =>
+    (await read(changed)).map(
+      ({ rule, file, line, message, hint }) => `${rule ?? ''} ${file}:${line} ${message} ${hint}`,
+    );
+  const hint = 'Escribilo, o quitalo también ahí.';
+  expect(await find({ [screen]: intro('Igual que figura') })).toEqual([
+    `text/pair ${screen}:4 Falta el punto final: el texto de antes y el de ui.pt.json terminan en punto. ${hint}`,
+  ]);
+  expect(await find({ [translation]: intro('Tal como aparece') })).toEqual([
+    `text/pair ${translation}:4 Falta el punto final: el texto de antes y el de ui.json terminan en punto. ${hint}`,
+  ]);
+  expect(await find({ [page('es')]: 'Uno.\n\n- Dos {si clave}\n- Tres.\n' })).toEqual([
+    `text/pair ${page('es')}:3 Falta el punto final: el texto de antes y el de "pt" terminan en punto. ${hint}`,
+  ]);
+  for (const [es, pt] of [
+    ['¿Tal como figura?', 'Tal como aparece.'],
+    ['Tal como figura', 'Tal como aparece'],
+    ['Tal como se lee.', 'Tal como aparece.'],
+  ] as const)
+    expect(await find({ [screen]: intro(es), [translation]: intro(pt) }), es).toEqual([]);
+  const causes = await read({ [screen]: intro('Tal como figura') });
+  const found = { severity: 'W', line: 4, column: 1, message: '', hint: '', pointer: '/intro/0' } as const;
+  const blamed = { ...found, file: translation, related: [{ file: screen, pointer: '/intro/0' }] };
+  const kept = [
+    { ...blamed, rule: 'text/same' },
+    { ...found, rule: 'text/pair', file: translation, pointer: '/title' },
+  ];
+  expect(omitConsequencesOfChanges([{ ...blamed, rule: 'text/pair' }, ...kept], causes)).toEqual(kept);
+});
+
+test('[QA-02] the checks of changes find a typing mistake and an outdated translation below an added paragraph', async () => {
+  const change = await commit({
+    [page('es')]: 'Uno.\n\nMirá tus cuentas.\n\nGuardá el código.\n',
+    [page('pt')]: 'Um.\n\nVeja as suas contas.\n\nGuarde o código.\n',
+  });
+  const changes = await change({
+    [page('es')]: 'Antes.\n\nUno.\n\nMirá tus cunetas.\n\nGuardá la clave.\n',
+    [page('pt')]: 'Antes.\n\nUm.\n\nVeja as suas contas.\n\nGuarde o código.\n',
+  });
+  const misspelt = await findMisspeltChanges(changes, 'es', async () => []);
+  expect(misspelt.map(({ file, line }) => `${file}:${line}`)).toEqual([`${page('es')}:5`]);
+  const outdated = findOutdatedTranslations(changes, 'es', 'es');
+  expect(outdated.map(({ file, line }) => `${file}:${line}`)).toEqual([`${page('pt')}:5`, `${page('pt')}:7`]);
+});
+
+test('[QA-02] findUnmatchedPageParagraphs quotes the first of many paragraphs that a page lacks', async () => {
+  const numbers = Array.from({ length: 60 }, (_, index) => `Paso ${index} de todos.`);
+  await write({
+    [page('es')]: numbers.join('\n\n'),
+    [page('pt')]: numbers.filter((_, index) => index < 10 || index >= 35).join('\n\n'),
+  });
+  const found = await findUnmatchedPageParagraphs(root, ['es', 'pt'], 'es');
+  expect(found.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+    `${page('es')}:21 En ${page('pt')} falta este párrafo: "Paso 10 de todos.".`,
+  ]);
+});
