@@ -71,6 +71,15 @@ test.each(cases)('[ENG-08] compiler reports in a flow with saved progress %s', a
   expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
 });
 
+test('[ENG-08] compiler reports only the unknown screen of a step in a flow with saved progress', async () => {
+  const change = (f: Content) => {
+    f.states.contact.screen = 'contacts';
+    f.save.without = ['/serial'];
+  };
+  const { problems } = await loadProject(loadWizard(change), { forms });
+  expect(problems.map(({ pointer }) => pointer)).toEqual(['/states/contact/screen']);
+});
+
 test('[ENG-08] compiler accepts a valid flow, and adds its notices only to the screens of its steps', async () => {
   const { definitions, problems } = await loadProject(createSavedWizard(), { forms });
   expect(problems).toEqual([]);

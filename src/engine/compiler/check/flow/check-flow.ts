@@ -27,8 +27,13 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
   check.target('/initial', initial);
   for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);
   for (const [name, state] of Object.entries(states)) checkStateDefinition(check, name, state);
-  checkJourneySteps(check);
-  checkSave(check);
+  const isScreenUnknown = Object.values(states).some(
+    ({ screen }) => screen !== undefined && !around.screens.has(screen),
+  );
+  if (!isScreenUnknown) {
+    checkJourneySteps(check);
+    checkSave(check);
+  }
   checkPathVariables(check);
   checkAssigned(check);
   for (const [first = '', ...more] of findEndlessLoops(expanded.flow)) {
@@ -38,11 +43,9 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
       Make one of these states show a screen, or target another state.`);
   }
   const reached = findReachableStates(expanded.flow, ({ path }) => path !== undefined);
-  const unknown = [...reached].filter((name) => !Object.hasOwn(states, name));
-  const isMeant = (name: string) => unknown.some((target) => findNearestName(target, [name]) !== undefined);
-  const corrected = findReachableStates(expanded.flow, ({ path }, name) => path !== undefined || isMeant(name));
+  if ([...reached].some((name) => !Object.hasOwn(states, name))) return; // an unknown target, reported elsewhere, may be a misspelt one of an unreachable state
   for (const name of Object.keys(states)) {
-    if (corrected.has(name)) continue; // also skips states that are reached once a misspelt target, which is reported elsewhere, is corrected
+    if (reached.has(name)) continue;
     const copied = findCopiedEvent(expanded.flow);
     if (copied)
       report(
