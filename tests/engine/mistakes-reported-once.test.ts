@@ -597,6 +597,25 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json Clave desconocida: "enum"\. "enum" va en el campo de schema\.json/,
   ],
   [
+    'a rule of the whole form in ui.json',
+    inUi((c) => Object.assign(c, { if: { required: ['extra'] }, then: { required: ['name'] } })),
+    /^ui\.json Esto va en schema\.json: "if", "then"\. Pasalo ahí, al lado de "properties"\.$/,
+  ],
+  [
+    'a state beside "states"',
+    inFlow((c) => (c.thanks = { path: '/thanks', screen: 'form' })),
+    /^main\.json "thanks" parece un estado, pero está al lado de "states"\. Pasalo adentro de "states"\.$/,
+  ],
+  [
+    'an unknown target whose name resembles none, although its state is then unreachable',
+    inFlow((c) => {
+      c.states.form.on.submit = 'done';
+      c.states.done = { screen: 'form', on: { submit: 'elsewhere' } };
+      c.states.last = { screen: 'form', on: { submit: 'form' } };
+    }),
+    /^main\.json No hay ningún estado "elsewhere"/,
+  ],
+  [
     'a removed field whose name resembles one that is there already',
     inUi((c) => (c.fields.extras = { 'ui:title': 'Más' })),
     /^ui\.json No hay ningún campo "extras"\. Los campos de schema\.json son/,

@@ -7,7 +7,7 @@ import {
   type ProblemExplanation,
   findNearestName,
 } from '../sources/localized-text.ts';
-import { checkFileFormatVersion } from '../formats/check-file-format.ts';
+import { checkFileFormatVersion } from '../formats/misplaced-keywords.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import type { ProblemReporter, ProblemCollector } from '../sources/problem-collector.ts';
 
