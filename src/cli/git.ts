@@ -34,3 +34,11 @@ export function findCommit(root: string, revision: string): string | null {
   });
   return hash?.trim() ?? null;
 }
+
+/** Returns the paths of the files in some folders that differ from a commit, including new files. Returns `null` if Git cannot compare them. */
+export function listChangedFiles(root: string, commit: string, paths: readonly string[]): readonly string[] | null {
+  const options = ['--name-only', '--relative'];
+  const changed = runGit(root, { command: 'diff', options, values: [commit], paths });
+  const added = runGit(root, { command: 'ls-files', options: ['--others'], paths });
+  return changed === null || added === null ? null : `${changed}${added}`.split('\n').slice(0, -1);
+}

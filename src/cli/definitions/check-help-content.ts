@@ -1,5 +1,7 @@
 import { getThrownProblems, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
+import { contentFolder } from '../../server/features/content/content-file.ts';
 import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
+import { listChangedFiles } from '../git.ts';
 
 export interface HelpContentCheckResult {
   readonly pages: number;
@@ -13,7 +15,8 @@ export async function checkHelpContent(
   options: Parameters<typeof loadLocalizedContent>[0],
 ): Promise<HelpContentCheckResult> {
   try {
-    const all = Object.values(await loadLocalizedContent(options));
+    const changedFiles = listChangedFiles(options.root, 'HEAD', [contentFolder]) ?? [];
+    const all = Object.values(await loadLocalizedContent({ ...options, changedFiles }));
     const questions = all.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
     const pages = all.flatMap((own) => own.pages);
     return { pages: pages.length, questions: questions.length, languages: all.length, problems: [] };

@@ -8,7 +8,7 @@ import { loadUncheckedDefinitions } from '../../engine/compiler/load-definitions
 import type { LoweredDefinitions } from '../../engine/compiler/pipeline.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { flowAccessLevels, operationInputDefaults } from '../../server/app/definition-options.ts';
-import { findCommit, runGit } from '../git.ts';
+import { findCommit, listChangedFiles, runGit } from '../git.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ export function createDefinitionComparer(root: string): (commit: string) => Prom
   return async (commit) => {
     const hash = findCommit(root, commit);
     if (hash === null) return null;
-    if (isUnchangedSince(root, hash)) return { changes: [], screens: [] };
+    if (listChangedFiles(root, hash, ['schemas', 'flows'])?.length === 0) return { changes: [], screens: [] };
     if (known?.hash !== hash) {
       const version = extractCommittedDefinitions(root, hash);
       known = { hash, before: version && (await loadDefinitions(version.folder).finally(version.remove)) };
@@ -45,12 +45,6 @@ export function createDefinitionComparer(root: string): (commit: string) => Prom
     const screens = compareScreens(before.screens, after.screens).map(({ where }) => where);
     return { changes: compareDefinitions(before, after, flowAccessLevels), screens: [...new Set(screens)].sort() };
   };
-}
-
-function isUnchangedSince(root: string, commit: string): boolean {
-  const paths = ['schemas', 'flows'];
-  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [commit], paths });
-  return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
 /** Writes to a temporary folder with a link to the current plugins. Returns `null` if the commit does not exist or has no definitions. */

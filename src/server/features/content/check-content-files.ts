@@ -66,6 +66,7 @@ interface ContentFileSet {
   readonly routes: readonly PageRoute[];
   readonly languages: readonly string[];
   readonly categories: readonly string[];
+  readonly changedFiles: readonly string[];
 }
 
 type CreateReporter = (file: string) => ReportContentProblem;
@@ -200,10 +201,8 @@ function checkNumbers({ outline }: ParsedContentFile, reportProblem: ReportConte
 type QuestionFault = readonly [key: string, message: LocalizedText, hint: LocalizedText];
 
 /** Returns the faults in the front matter of a question, by key. */
-function* listQuestionFaults(
-  file: ParsedContentFile,
-  { files, parsedFiles, categories }: ContentFileSet,
-): Iterable<QuestionFault> {
+function* listQuestionFaults(file: ParsedContentFile, set: ContentFileSet): Iterable<QuestionFault> {
+  const { files, categories } = set;
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
   if (!categories.includes(category))
@@ -212,18 +211,7 @@ function* listQuestionFaults(
       localize`There is no category "${category}".`,
       localize`${suggestSimilarName(category, categories)}Known: ${listNearNames(category, categories)}.`,
     ];
-  const ofCategory = parsedFiles.filter(
-    ({ kind, language, frontMatter }) =>
-      kind === 'pregunta' && language === file.language && frontMatter.values['categoria'] === category,
-  );
-  const orders = ofCategory.map(({ frontMatter }) => Number(frontMatter.values['orden']));
-  const rival = ofCategory.find(({ name }, index) => orders[index] === Number(values['orden']) && name < file.name);
-  if (rival)
-    yield [
-      'orden',
-      localize`"${rival.name}" has the same position in its category.`,
-      localize`Give each question its own number. The next one is ${Math.max(...orders) + 1}.`,
-    ];
+  yield* findSharedPosition(file, set);
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known = listQuestionNames(files).filter((name) => name !== file.name);
     const hint = localize`Name the files of other questions, without ".md".`;
@@ -235,6 +223,28 @@ function* listQuestionFaults(
         localize`${suggestSimilarName(slug, known)}${hint}`,
       ];
   }
+}
+
+/** Reports a position that another question of the category has: in the changed file, or else in the one with the later name. */
+function* findSharedPosition(
+  { path, name, language, frontMatter: { values } }: ParsedContentFile,
+  { parsedFiles, changedFiles, languages }: ContentFileSet,
+): Iterable<QuestionFault> {
+  const ofCategory = parsedFiles.filter(
+    ({ kind, frontMatter }) => kind === 'pregunta' && frontMatter.values['categoria'] === values['categoria'],
+  );
+  const own = ofCategory.filter((other) => other.language === language);
+  const orders = own.map(({ frontMatter }) => frontMatter.values['orden']);
+  const sharing = ofCategory.filter(({ frontMatter }) => frontMatter.values['orden'] === values['orden']);
+  const rank = (file: string) => `${Number(changedFiles.includes(file))} ${file}`;
+  const rival = sharing.find((other) => own.includes(other) && rank(other.path) < rank(path));
+  const [base] = languages;
+  if (rival && (language === base || !sharing.some((other) => other.language === base && other.name === name)))
+    yield [
+      'orden',
+      localize`"${rival.name}" has the same position in its category.`,
+      localize`Give each question its own number, in every language. The first free one is ${orders.findIndex((_, index) => !orders.includes(index + 1)) + 1}.`,
+    ];
 }
 
 /** Names of the questions in any language, including invalid ones, which another problem reports. */

@@ -147,10 +147,17 @@ interface FrontMatterKey {
   readonly required: boolean;
   readonly expectedFormat: LocalizedText;
   readonly isValid: (value: unknown) => boolean;
+  /** All valid values. Absent if there are too many to list. */
+  readonly choices?: readonly string[];
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 const textKey: FrontMatterKey = { required: true, expectedFormat: localize`a text`, isValid: isText };
+
+function choiceKey(choices: readonly string[], required: boolean): FrontMatterKey {
+  const isValid = (value: unknown) => choices.includes(String(value));
+  return { required, expectedFormat: localize`one of ${choices.join(', ')}`, isValid, choices };
+}
 
 const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, FrontMatterKey>>>> = {
   pregunta: {
@@ -161,11 +168,7 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
       expectedFormat: localize`a whole number from 1`,
       isValid: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
-    si: {
-      required: false,
-      expectedFormat: localize`one of ${contentFeatureNames.join(', ')}`,
-      isValid: (value) => contentFeatureNames.includes(String(value)),
-    },
+    si: choiceKey(contentFeatureNames, false),
     relacionadas: {
       required: false,
       expectedFormat: localize`a list of slugs`,
@@ -174,11 +177,7 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
   },
   pagina: {
     titulo: textKey,
-    disposicion: {
-      required: true,
-      expectedFormat: localize`one of ${staticPageLayouts.join(', ')}`,
-      isValid: (value) => staticPageLayouts.some((layout) => layout === value),
-    },
+    disposicion: choiceKey(staticPageLayouts, true),
     resumen: { ...textKey, required: false },
     actualizada: {
       required: false,
@@ -258,6 +257,12 @@ function checkKeys(
         place,
         localize`Unknown key "${name}".`,
         localize`${suggestSimilarName(name, Object.keys(known))}Known: ${listNearNames(name, Object.keys(known))}.`,
+      );
+    else if (key.choices && !key.isValid(values[name]))
+      report(
+        place,
+        localize`"${name}" cannot be "${String(values[name])}".`,
+        localize`${suggestSimilarName(String(values[name]), key.choices)}Write ${key.expectedFormat}.`,
       );
     else if (!key.isValid(values[name]))
       report(place, localize`"${name}" is not ${key.expectedFormat}.`, localize`Write ${key.expectedFormat}.`);

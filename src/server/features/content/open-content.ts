@@ -116,6 +116,8 @@ interface ContentOptions {
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;
   readonly texts?: FileTextOverrides;
+  /** Files that differ from the last commit. Of two questions with the same position, the one in such a file is reported. */
+  readonly changedFiles?: readonly string[];
 }
 
 /** Names of the categories by language, in the order of the help. */
@@ -126,7 +128,7 @@ const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> 
  * only changed files.
  */
 export async function loadLocalizedContent(
-  { root, routes, languages, language, texts }: ContentOptions,
+  { root, routes, languages, language, texts, changedFiles = [] }: ContentOptions,
   cache = new DefinitionLoadCache(),
 ): Promise<ContentByLanguage> {
   const reportLanguage = resolveLanguage(language);
@@ -153,7 +155,7 @@ export async function loadLocalizedContent(
   const read = parsed.flatMap(({ file }) => file ?? []);
   const problems = parsed.flatMap(({ own }) => own);
   checkContentFiles(
-    { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames) },
+    { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames), changedFiles },
     createReporter(problems),
   );
   problems.push(...(await listSearchProblems(root, { files, read, languages }, reportLanguage)));

@@ -67,9 +67,12 @@ async function writeFiles(files: Files, given?: string): Promise<string> {
   return folder;
 }
 
-async function problemsOf(files: Files): Promise<readonly DefinitionProblem[]> {
+async function problemsOf(files: Files, changedFiles?: readonly string[]): Promise<readonly DefinitionProblem[]> {
   try {
-    await loadLocalizedContent({ root: await writeFiles(files), routes, languages });
+    await loadLocalizedContent({
+      ...{ root: await writeFiles(files), routes, languages },
+      ...(changedFiles && { changedFiles }),
+    });
     return [];
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
@@ -118,7 +121,7 @@ const broken: readonly (readonly [note: string, files: Files, place: string, mes
     'unknown layout',
     withFile('paginas/garantia.md', page().replace('tarjeta', 'hoja')),
     'es/paginas/garantia.md:3:1',
-    /"disposicion" is not one of tarjeta, metodos/,
+    /"disposicion" cannot be "hoja".*Write one of tarjeta, metodos/,
   ],
   [
     'unknown category',
@@ -130,7 +133,7 @@ const broken: readonly (readonly [note: string, files: Files, place: string, mes
     'two questions with the same position',
     withFile('preguntas/otra.md', question()),
     'es/preguntas/otra.md:4:1',
-    /"como" has the same position.* next one is 2\./,
+    /"como" has the same position.* first free one is 2\./,
   ],
   ['unknown related question', inQuestion('relacionadas: [nadie]\n'), '5:1', /no question "nadie"/],
   ['question related to itself', inQuestion('relacionadas: [como]\n'), '5:1', /related to itself/],
@@ -170,7 +173,13 @@ const broken: readonly (readonly [note: string, files: Files, place: string, mes
     'question with an unknown condition',
     inQuestion('si: correo\n'),
     '5:1',
-    /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
+    /"si" cannot be "correo".*Write one of contrasena, telefono_autogestion, ayuda, videollamada/,
+  ],
+  [
+    'misspelled condition of a question',
+    inQuestion('si: contraseña\n'),
+    '5:1',
+    /"si" cannot be "contraseña"\. Did you mean "contrasena"\?/,
   ],
   [
     'file name that is not a slug',
@@ -261,6 +270,20 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
     expect(found).toHaveLength(1);
     expect(`${found[0]?.line}:${found[0]?.column}`).toBe(place.split(':').slice(-2).join(':'));
     expect(found[0]?.hint).toMatch(/\.$/);
+  });
+
+  test('reports a position that two questions share once, in the question that changed, with the free number', async () => {
+    const at = (order: number) => question().replace('orden: 1', `orden: ${order}`);
+    const files = { ...withFile('preguntas/otra.md', at(1)), ...both('preguntas/tercera.md', at(3)) };
+    const find = async (...changed: readonly string[]) =>
+      (await problemsOf(files, changed)).map(({ file, hint }) => [file, hint]);
+    const hint = expect.stringMatching(/The first free one is 2\.$/);
+    expect(await find()).toEqual([[`${base}/es/preguntas/otra.md`, hint]]);
+    expect(await find(`${base}/es/preguntas/como.md`)).toEqual([[`${base}/es/preguntas/como.md`, hint]]);
+    const own = { ...files, 'es/preguntas/otra.md': at(2) };
+    expect((await problemsOf(own)).map(({ file, message }) => `${file} ${message}`)).toEqual([
+      expect.stringMatching(/pt\/preguntas\/otra\.md "como" has the same position/),
+    ]);
   });
 
   test('reports once a question that is renamed in one language', async () => {
