@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findFindings } from './support/find-findings.ts';
 import { loadProject, sampleProject, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
@@ -149,4 +150,19 @@ test('[ANA-02] compiler reports a renamed path to which the server links at its 
   files['flows/main.json'].states.form.path = '/forms';
   const { problems } = await loadProject(files, { pages: ['/form'] });
   expect(problems).toMatchObject([{ file: 'flows/main.json', pointer: '/states/form/path' }]);
+});
+
+test('[ANA-02] ui/twice and ui/autocomplete report a shared field that a screen uses twice at its second use', async () => {
+  const twice = after('schemas/one/schema.json', (c) => (c.properties.other = c.properties.email));
+  const files = { ...twice, [person]: structuredClone(twice[person]) as any };
+  files[person].$defs.email.ui['ui:autocomplete'] = 'email';
+  const found = (await findFindings(files)).filter(({ rule = '' }) => /^ui\/(?:twice|autocomplete)$/.test(rule));
+  expect(found.map(({ rule, file, pointer, hint }) => [rule, file, pointer, hint])).toEqual(
+    ['ui:autocomplete', 'ui:title'].map((key) => [
+      key === 'ui:title' ? 'ui/twice' : 'ui/autocomplete',
+      'schemas/one/schema.json',
+      '/properties/other',
+      expect.stringContaining(`Dale a "other" su propio "${key}" en ui.json`),
+    ]),
+  );
 });

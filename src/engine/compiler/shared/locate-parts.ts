@@ -30,6 +30,14 @@ export function locateUiPart(
   return locateFieldText(set, { files }, text);
 }
 
+/** Whether a location is in the screen's own files, and not in a shared definition. */
+export function isInScreenFiles(
+  { files }: Pick<CheckedScreen, 'files'>,
+  { file }: Pick<SourceLocation, 'file'>,
+): boolean {
+  return [files.ui, files.schema, ...files.translations.values()].includes(file);
+}
+
 function locateSharedNotice(set: DefinitionFiles, language: string, pointer: string): SourceLocation | null {
   const base = set.shared.get(noticesName);
   const at = pointer.replace(/^\/notices/, '/$defs');

@@ -9,6 +9,7 @@ import {
   type ProblemExplanation,
 } from '../../sources/localized-text.ts';
 import { createFieldLintRule, createFindingAt } from '../lint-rule.ts';
+import { isInScreenFiles } from '../../shared/locate-parts.ts';
 import { mayBeVisibleTogether } from './repeated-texts.ts';
 
 export const autocompleteLintRule = createFieldLintRule(
@@ -20,8 +21,10 @@ export const autocompleteLintRule = createFieldLintRule(
     if (value === undefined) return null;
     const wrong = findUnknownToken(value);
     if (wrong === undefined) {
-      const mistake = explainWrongKind(screen, name, value) ?? explainRepeatedToken(screen, name, value);
-      return mistake && createFindingAt(place)(mistake);
+      const wrongKind = explainWrongKind(screen, name, value);
+      if (wrongKind) return createFindingAt(place)(wrongKind);
+      const repeated = explainRepeatedToken(screen, name, value);
+      return repeated && createFindingAt(isInScreenFiles(screen, place) ? place : { file, pointer })(repeated);
     }
     const nearest = findMisspelledToken(wrong.toLowerCase()) ?? findNearestName(hyphenate(wrong), autofillTokens);
     return createFindingAt({
@@ -121,5 +124,5 @@ function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, valu
   )
     return null;
   return explain`Browsers fill the same value ("${value}") into "${first}" and "${field}".
-    Give each field its own value, or "off" if HTML has none.`;
+    Give "${field}" its own "ui:autocomplete" in ui.json, or "off" if HTML has none.`;
 }

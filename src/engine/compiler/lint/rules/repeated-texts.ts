@@ -5,7 +5,7 @@ import { groupBy, type Json, type JsonObject } from '../../../core/json.ts';
 import type { JsonLogic, StateDefinition, JourneyStep, ScreenUi } from '../../../core/flow-and-screen-types.ts';
 import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
 import { listUiLinks, listParagraphs, listVisibilityRules } from '../../screen/schema-fields.ts';
-import { explain } from '../../sources/localized-text.ts';
+import { explain, localize } from '../../sources/localized-text.ts';
 import type { LintedFlow, LintInput } from '../lint-input.ts';
 import {
   type LintFinding,
@@ -24,19 +24,21 @@ import { listGuardOutcomes } from '../../explore/evaluate-rules.ts';
 import { AbstractAssignment } from '../../explore/abstract-assignment.ts';
 import { listStateBranches } from '../../flow/flow-queries.ts';
 import type { DefinitionFiles } from '../../files/read-definition-files.ts';
-import { locateUiPart } from '../../shared/locate-parts.ts';
+import { isInScreenFiles, locateUiPart } from '../../shared/locate-parts.ts';
 import { indexTextsByPointer } from '../../shared/translation.ts';
 
-const uiTwice = createScreenLintRule('ui/twice', 'W', (screen, subject) =>
-  [...screen.uis].flatMap(([language, ui]) => {
-    const fields = listScreenFields(screen, subject);
+const uiTwice = createScreenLintRule('ui/twice', 'W', (screen, subject) => {
+  const fields = listScreenFields(screen, subject);
+  const found = [...screen.uis].flatMap(([language, ui]) => {
     const labels = fields.flatMap((field) => listLabels(field, ui, language));
     return [
       ...reportDuplicates([...labels, ...listElements(subject.set, screen, ui, language)]),
       ...fields.flatMap((field) => [...findRedundantHelp(field, ui, language)]),
     ];
-  }),
-);
+  });
+  const byPlace = groupBy(found, ({ file, pointer }) => `${file.path} ${pointer}`); // a field with a shared label has one place for all languages
+  return [...byPlace.values()].flatMap((own) => own.slice(0, 1));
+});
 
 /** Minimum number of words at which a repeated sentence is reported. */
 const minSentenceWords = 4;
@@ -50,6 +52,8 @@ interface NamedElement {
   readonly target?: string;
   readonly visible: readonly JsonLogic[];
   readonly place: SourceLocation;
+  /** Name of a field whose label is in a shared definition. Then `place` is the field in the screen's schema. */
+  readonly field?: string;
 }
 
 function reportDuplicates(all: readonly NamedElement[]): readonly LintFinding[] {
@@ -60,14 +64,14 @@ function reportDuplicates(all: readonly NamedElement[]): readonly LintFinding[] 
         (other) =>
           first && (first.target === undefined || first.target !== other.target) && mayBeVisibleTogether(first, other),
       )
-      .map(({ place, text, kind }) => {
+      .map(({ place, text, kind, field }) => {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
         const report = createFindingAt({ ...place, related });
         if (kind === 'paragraph')
           return report(explain`"${text}" appears in two paragraphs at the same time.
             Keep it in one of them, or show each of them in a different case.`);
         return report(explain`"${text}" appears twice on this screen, for two different things.
-          Give each one a text that describes its purpose.`);
+          ${field === undefined ? localize`Give each one a text that describes its purpose.` : localize`Give "${field}" its own "ui:title" in ui.json.`}`);
       }),
   );
 }
@@ -93,7 +97,8 @@ function* findRedundantHelp({ name, locateUi }: LintedField, ui: ScreenUi, langu
         Add information that the label does not give, or remove it.`);
 }
 
-function listLabels({ name, schema, locateUi }: LintedField, ui: ScreenUi, language: string): readonly NamedElement[] {
+function listLabels(field: LintedField, ui: ScreenUi, language: string): readonly NamedElement[] {
+  const { name, schema, locateUi, screen, file, pointer } = field;
   const text = findFieldUiText(ui, name, 'ui:title');
   const [place, choicesAt] = [locateUi('ui:title', language), locateUi('ui:enumNames', language)];
   if (text === undefined || findFieldUiText(ui, name, 'ui:widget') === 'hidden') return [];
@@ -102,7 +107,10 @@ function listLabels({ name, schema, locateUi }: LintedField, ui: ScreenUi, langu
   const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
   const kind = `label ${listEnclosingObjectNames(name).at(-1) ?? ''} ${section}`;
   return [
-    { text, kind, visible: listVisibilityRules(ui, name), place },
+    {
+      ...{ text, kind, visible: listVisibilityRules(ui, name) },
+      ...(isInScreenFiles(screen, place) ? { place } : { place: { file, pointer }, field: name }),
+    },
     ...choices.map((choice, index) => {
       const at = { ...choicesAt, pointer: `${choicesAt.pointer}/${index}` };
       return { text: choice, kind: `choice ${name}`, visible: [], place: at };
