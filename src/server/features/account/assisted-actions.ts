@@ -8,11 +8,7 @@ import { scheduleAccountClosure } from './close-account.ts';
 
 export type AssistedAction = 'send-activation' | 'send-reset' | 'close';
 
-export function findAssistedActionObstacle(
-  act: AssistedAction,
-  citizen: Citizen,
-  { flags }: Pick<Config, 'flags'>,
-): 'inactive' | 'no-address' | 'agent' | null {
+export function findAssistedActionObstacle(act: AssistedAction, citizen: Citizen, { flags }: Pick<Config, 'flags'>) {
   if (act === 'close') return hasDeskPermission(citizen.permissions) ? 'agent' : null;
   if (citizen.blocked_at !== null) return 'inactive';
   if (act === 'send-activation') return citizen.email === null ? 'no-address' : null;

@@ -192,10 +192,7 @@ export async function listDeskCallsOnDate(db: Db, date: string): Promise<readonl
   return rows.map(toDeskCall);
 }
 
-export async function listDeskCallsOfDocument(
-  db: Db,
-  { country, type, number }: IdentityDocument,
-): Promise<readonly DeskCall[]> {
+export async function listDeskCallsOfDocument(db: Db, { country, type, number }: IdentityDocument) {
   const rows = await selectCalls(db)
     .where('video_calls.number', '=', number)
     .where('video_calls.country', '=', country)

@@ -47,11 +47,7 @@ async function* writeBatches(batches: AsyncIterable<SealedAuditBatch>, write: (l
  * Returns the inclusion proof of a row as one line of JSON, with the faults of the row. The proof shows that the row was sealed with this content, but
  * not that the server wrote it. Returns `null` if the row does not exist or is not sealed yet.
  */
-export async function exportAuditInclusionProof(
-  db: Kysely<Database>,
-  seq: number,
-  keys: readonly AuditKey[],
-): Promise<{ readonly line: string; readonly faults: readonly AuditFault[] } | null> {
+export async function exportAuditInclusionProof(db: Kysely<Database>, seq: number, keys: readonly AuditKey[]) {
   const batch = await readSealedAuditRow(db, seq);
   if (batch === null) return null;
   const line = JSON.stringify({

@@ -13,11 +13,7 @@ export function selectAcceptedLanguage(header: string | undefined): Language {
 }
 
 /** Selects a page's language by `?lang`, then by the `language` cookie, then by Accept-Language. */
-export function selectPageLanguage(wishes: {
-  query: unknown;
-  cookie: string | undefined;
-  header: string | undefined;
-}): Language {
+export function selectPageLanguage(wishes: { query: unknown; cookie: string | undefined; header: string | undefined }) {
   return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectAcceptedLanguage(wishes.header);
 }
 

@@ -55,11 +55,7 @@ export const keyPolicies: Readonly<Record<ServerKeyName, KeyPolicy>> = {
   },
 };
 
-export function listKeyInventory(
-  keys: ServerKeys,
-  accepted: readonly StoredKeyFingerprint[],
-  now: Date,
-): readonly KeyInventoryEntry[] {
+export function listKeyInventory(keys: ServerKeys, accepted: readonly StoredKeyFingerprint[], now: Date) {
   const findAcceptance = (fingerprint: string) =>
     accepted.find((key) => key.fingerprint === fingerprint)?.acceptedAt ?? null;
   const current = new Map(fingerprintServerKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));

@@ -189,11 +189,7 @@ interface ThrottledValue {
   readonly value: string;
 }
 
-export async function listAttemptCounters(
-  tx: Tx,
-  limits: readonly AttemptLimit[],
-  values: readonly ThrottledValue[],
-): Promise<readonly { readonly about: string; readonly tries: number; readonly blockedUntil: Date }[]> {
+export async function listAttemptCounters(tx: Tx, limits: readonly AttemptLimit[], values: readonly ThrottledValue[]) {
   const keys = new Map(
     limits.flatMap(({ name: limit, kinds }) =>
       values

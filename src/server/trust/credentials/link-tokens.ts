@@ -33,12 +33,7 @@ export async function issueLinkToken(
 }
 
 /** Consumes a token. Returns `null` if it is unknown, expired, already used, or has another purpose. Of parallel calls, only one succeeds. */
-export async function consumeLinkToken(
-  tx: Tx,
-  purpose: LinkTokenPurpose,
-  secret: string,
-  now: Date,
-): Promise<LinkTokenOwner | null> {
+export async function consumeLinkToken(tx: Tx, purpose: LinkTokenPurpose, secret: string, now: Date) {
   const used = await tx
     .updateTable('link_tokens')
     .set({ used_at: now })
@@ -51,12 +46,7 @@ export async function consumeLinkToken(
   return readOwner(used);
 }
 
-export async function findLiveLinkToken(
-  db: DatabaseStore['db'],
-  purpose: LinkTokenPurpose,
-  secret: string,
-  now: Date,
-): Promise<LinkTokenOwner | null> {
+export async function findLiveLinkToken(db: DatabaseStore['db'], purpose: LinkTokenPurpose, secret: string, now: Date) {
   return readOwner(
     await selectToken(db, purpose, secret)
       .where('used_at', 'is', null)
@@ -75,11 +65,7 @@ export async function voidLinkTokens(tx: Tx, purpose: LinkTokenPurpose, citizenI
     .execute();
 }
 
-export function listUnusedLinkTokens(
-  tx: Tx,
-  purpose: LinkTokenPurpose,
-  citizenId: string,
-): Promise<{ hash: string; subject: string }[]> {
+export function listUnusedLinkTokens(tx: Tx, purpose: LinkTokenPurpose, citizenId: string) {
   return tx
     .selectFrom('link_tokens')
     .select(['hash', 'subject'])
@@ -94,11 +80,7 @@ export async function voidLinkToken(tx: Tx, hash: string, now: Date): Promise<vo
 }
 
 /** Returns the owner of a used or voided token, even if it has also expired. Returns `null` if there is none. */
-export async function findUsedLinkToken(
-  db: DatabaseStore['db'],
-  purpose: LinkTokenPurpose,
-  secret: string,
-): Promise<LinkTokenOwner | null> {
+export async function findUsedLinkToken(db: DatabaseStore['db'], purpose: LinkTokenPurpose, secret: string) {
   return readOwner(await selectToken(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 

@@ -11,10 +11,7 @@ export function isPhishingResistant(amr: readonly string[]): boolean {
 }
 
 /** Returns how an agent must prove the identity: with a passkey, except that on a loopback server an account without a passkey uses the password. */
-export function selectAgentProofMethod(
-  { loopback }: Pick<Config, 'loopback'>,
-  hasPasskey: boolean,
-): 'passkey' | 'password' {
+export function selectAgentProofMethod({ loopback }: Pick<Config, 'loopback'>, hasPasskey: boolean) {
   return loopback && !hasPasskey ? 'password' : 'passkey';
 }
 

@@ -32,10 +32,7 @@ export async function findCitizenByDocument(
   return found ?? null;
 }
 
-export async function findCitizensByEmail(
-  db: Kysely<Database>,
-  email: string,
-): Promise<readonly (IdentityDocument & { readonly id: string })[]> {
+export async function findCitizensByEmail(db: Kysely<Database>, email: string) {
   return db
     .selectFrom('citizens')
     .select(['id', 'country', 'type', 'number'])

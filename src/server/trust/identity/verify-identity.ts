@@ -6,11 +6,7 @@ import {
   applyRegistrySpelling,
   type PersonNames,
 } from './registry/compare-names.ts';
-import {
-  RegistryUnreachableError,
-  type IdentityCardHolder,
-  type IdentityRegistry,
-} from './registry/identity-registry.ts';
+import { RegistryUnreachableError, type IdentityRegistry } from './registry/identity-registry.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 
 export async function assertDocumentTypeIssued({ db }: DatabaseStore, { country, type }: IdentityDocument) {
@@ -42,10 +38,7 @@ export async function verifyIdentityInRegistry(
   return applyRegistrySpelling(holder, person);
 }
 
-export async function queryIdentityRegistry(
-  registry: IdentityRegistry,
-  number: string,
-): Promise<IdentityCardHolder | null> {
+export async function queryIdentityRegistry(registry: IdentityRegistry, number: string) {
   try {
     return await registry.findHolder(number);
   } catch (error) {

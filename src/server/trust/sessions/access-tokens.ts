@@ -75,11 +75,7 @@ function isOtherDevice(from: ClientDevice, to: ClientDevice): boolean {
  * Creates the error for a cookie without a live session. Its code is `account_blocked` if a block of the account ended the session. Only the log
  * entry has the exact reason.
  */
-export async function createNoSessionError(
-  db: Kysely<Database>,
-  secret: string | undefined,
-  now: Date,
-): Promise<OperationError> {
+export async function createNoSessionError(db: Kysely<Database>, secret: string | undefined, now: Date) {
   const session =
     secret === undefined
       ? undefined

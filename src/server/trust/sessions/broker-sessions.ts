@@ -87,18 +87,11 @@ export async function countLiveSessions(db: Kysely<Database>, citizenId: string,
 }
 
 /** Finds the live session of a cookie. Returns `null` if the cookie is missing or unknown, the session has ended, or the citizen is blocked. */
-export async function findLiveSessionOfCookie(
-  db: Kysely<Database>,
-  secret: string | undefined,
-  now: Date,
-): Promise<BrokerSession | null> {
+export async function findLiveSessionOfCookie(db: Kysely<Database>, secret: string | undefined, now: Date) {
   return secret === undefined ? null : readSession(selectLiveByHash, db, { key: hashSecret(secret), now });
 }
 
-export async function findAnySessionOfCookie(
-  db: Kysely<Database>,
-  secret: string | undefined,
-): Promise<BrokerSession | null> {
+export async function findAnySessionOfCookie(db: Kysely<Database>, secret: string | undefined) {
   return secret === undefined ? null : readSession(selectAnyByHash, db, { key: hashSecret(secret) });
 }
 

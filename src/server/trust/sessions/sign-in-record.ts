@@ -142,12 +142,7 @@ const claimSignInRow = createPreparedQuery<
     ),
 }));
 
-export async function findSignInRecord(
-  store: DatabaseStore,
-  step: string,
-  secret: string,
-  now: Date,
-): Promise<SignInRecord | null> {
+export async function findSignInRecord(store: DatabaseStore, step: string, secret: string, now: Date) {
   const record = await store.db
     .selectFrom('challenges')
     .selectAll()
@@ -194,11 +189,7 @@ export async function findSignInRefusalReason(
   return { record, reason: record.step === step ? 'exhausted' : 'other-step' };
 }
 
-export async function findSupersededSignIn(
-  store: DatabaseStore,
-  secret: string,
-  sessionId: string,
-): Promise<SignInRecord | null> {
+export async function findSupersededSignIn(store: DatabaseStore, secret: string, sessionId: string) {
   const record = await store.db
     .selectFrom('challenges')
     .innerJoin('broker_sessions', (join) =>

@@ -61,10 +61,7 @@ function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: Omit<Plain
 }
 
 /** Returns the hosts of the operations. A separate desk host serves the backend's operations itself, so its pages call no other backend. */
-export function listOperationHosts(
-  { portal: { hosts }, deskOrigin }: SiteSettings,
-  audience: PageAudience,
-): SiteSettings['portal']['hosts'] {
+export function listOperationHosts({ portal: { hosts }, deskOrigin }: SiteSettings, audience: PageAudience) {
   return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 

@@ -35,11 +35,7 @@ export async function createCardSignInTicket(store: DatabaseStore, token: string
   return ticket;
 }
 
-export async function redeemCardSignInTicket(
-  store: DatabaseStore,
-  ticket: string,
-  now: Date,
-): Promise<CardTicket | null> {
+export async function redeemCardSignInTicket(store: DatabaseStore, ticket: string, now: Date) {
   const taken = await store.db
     .updateTable('card_tickets')
     .set({ taken_at: now })

@@ -131,10 +131,7 @@ export interface OidcSessionClient {
 
 type SessionApplications = ReturnType<typeof readApplications>;
 
-export async function readSessionApplications(
-  provider: Provider,
-  oidcUid: string | null,
-): Promise<SessionApplications> {
+export async function readSessionApplications(provider: Provider, oidcUid: string | null) {
   const session = oidcUid === null ? undefined : await provider.Session.findByUid(oidcUid);
   return readApplications(session ?? {});
 }

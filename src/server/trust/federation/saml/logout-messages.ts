@@ -94,10 +94,7 @@ interface MessageChecks {
 }
 
 /** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError` if the request is invalid. */
-export function readLogoutRequest(
-  message: Element,
-  checks: MessageChecks,
-): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
+export function readLogoutRequest(message: Element, checks: MessageChecks) {
   if (!hasXmlName(message, samlNamespaces.protocol, 'LogoutRequest'))
     throw new SamlError('the message is not a LogoutRequest');
   const id = validateSamlMessage(message, { ...checks, addressed: true });
@@ -138,10 +135,7 @@ export interface SamlLogoutEnvelope {
   readonly now: Date;
 }
 
-export function writeLogoutRequest(
-  frame: SamlLogoutEnvelope,
-  { nameId, sessionIndex }: SamlSessionParticipant,
-): { readonly id: string; readonly xml: string } {
+export function writeLogoutRequest(frame: SamlLogoutEnvelope, { nameId, sessionIndex }: SamlSessionParticipant) {
   const id = generateSamlMessageId();
   const end = formatXmlTime(new Date(frame.now.getTime() + logoutRequestLifeMs));
   const content = `${writeNameId(nameId, frame)}<samlp:SessionIndex>${escapeXml(sessionIndex)}</samlp:SessionIndex>`;

@@ -177,11 +177,7 @@ export async function receiveWalletResponse(
   });
 }
 
-export async function findWalletPresentationState(
-  { db }: DatabaseStore,
-  challenge: string,
-  now: Date,
-): Promise<'waiting' | 'ready' | 'refused' | 'over'> {
+export async function findWalletPresentationState({ db }: DatabaseStore, challenge: string, now: Date) {
   const rows = await db
     .selectFrom('wallet_requests')
     .select(['answered_at', 'number'])

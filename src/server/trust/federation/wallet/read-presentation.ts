@@ -112,10 +112,7 @@ export interface WalletPresentation {
  * Accepts one credential of a trusted issuer, valid and not revoked, with a recent signature of its holder over the nonce. Checks what the library
  * omits: types, issuer, expiry, audience and age of the holder's signature, and the origin of status lists.
  */
-export async function verifyWalletPresentation(
-  response: string,
-  expected: ExpectedWalletPresentation,
-): Promise<WalletPresentation> {
+export async function verifyWalletPresentation(response: string, expected: ExpectedWalletPresentation) {
   try {
     return await verifyPresentation(await decryptToken(response, expected.key), expected);
   } catch (error) {

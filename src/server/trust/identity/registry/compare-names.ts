@@ -11,10 +11,7 @@ const getNames = ({ firstName, secondName }: PersonNames): NamePair => [firstNam
 const getSurnames = ({ firstSurname, secondSurname }: PersonNames): NamePair => [firstSurname, secondSurname];
 
 /** Ignores accents, case, apostrophes, spaces, and second names that were not entered. "Juan Martín" in one field, as on cards, matches both names. */
-export function comparePersonNames(
-  entered: PersonNames,
-  registered: PersonNames,
-): 'agree' | 'surname-differs' | 'names-differ' {
+export function comparePersonNames(entered: PersonNames, registered: PersonNames) {
   const sameSurnames = isMatchingPair(getSurnames(entered), getSurnames(registered));
   if (!sameSurnames && foldName(entered.firstSurname) !== foldName(registered.firstSurname)) return 'surname-differs';
   return sameSurnames && isMatchingPair(getNames(entered), getNames(registered)) ? 'agree' : 'names-differ';
