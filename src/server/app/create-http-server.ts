@@ -80,9 +80,9 @@ export async function createHttpServer(dependencies: {
     bodyLimit: 64 * 1024, // of an operation
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
-    frameworkErrors(_error, request, reply) {
+    frameworkErrors(_error, _request, reply) {
       writeSecurityHeaders(reply, site.hsts);
-      sendMalformedUrlError(request, reply, site);
+      sendMalformedUrlError(reply, site);
     },
   });
   const lag = measureEventLoopLag();

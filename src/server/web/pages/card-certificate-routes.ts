@@ -46,7 +46,7 @@ export function registerCardRoutes(
       const reason = maskDocumentNumbers(cause instanceof Error ? `${message}: ${cause.message}` : message);
       addRefusalLogFacts(request.raw, { code: 'card-refused', reason });
       const status = error.problem === 'pedido_vencido' ? 410 : 403;
-      return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
+      return sendProblem(reply.code(status), site, `tarjeta_${error.problem}`);
     }
   });
 }
@@ -62,7 +62,7 @@ export function registerCardErrorPages(http: FastifyInstance, site: SiteSettings
     if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
     else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
     addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: body.code });
-    return sendProblem(request, reply.code(status), site, { written: body.error });
+    return sendProblem(reply.code(status), site, { written: body.error });
   });
 }
 
@@ -103,17 +103,13 @@ export function createProxyCertificateReader(proxies: readonly string[], secret:
   };
 }
 
-function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  text: SharedTextCode | { readonly written: string },
-): FastifyReply {
-  const language = selectAcceptedLanguage(request.headers['accept-language']);
-  return sendTextPage(request, reply, site, {
+function sendProblem(reply: FastifyReply, site: SiteSettings, text: SharedTextCode | { readonly written: string }) {
+  const { id, headers } = reply.request;
+  const language = selectAcceptedLanguage(headers['accept-language']);
+  return sendTextPage(reply, site, {
     title: 'tarjeta_no_sirve',
     text,
-    facts: [[getSharedText('numero_del_pedido', language), request.id]],
+    facts: [[getSharedText('numero_del_pedido', language), id]],
     links: [[buildCardSignInUrl(site.origin), 'volver_a_intentar']],
   });
 }

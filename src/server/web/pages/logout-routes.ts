@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { buildHref } from '../../../contract/build-href.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
@@ -24,7 +24,7 @@ export function registerLogoutPage(http: FastifyInstance, site: SiteSettings, br
     const ownNavigation = fetchSite === 'same-origin' || fetchSite === 'none';
     if (ownNavigation && readPortalCookies(request, site.secureCookies).session !== undefined)
       return reply.redirect(target, 302);
-    return sendLogoutConfirmationPage(request, reply, site, target);
+    return sendLogoutConfirmationPage(reply, site, target);
   });
 }
 
@@ -45,13 +45,8 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: BrokerLog
 }
 
 /** Sends a page that asks the citizen whether to sign out, because another site may have caused the request. `target` is the URL that signs out. */
-export function sendLogoutConfirmationPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  target: string,
-): FastifyReply {
-  return sendTextPage(request, reply, site, {
+export function sendLogoutConfirmationPage(reply: FastifyReply, site: SiteSettings, target: string) {
+  return sendTextPage(reply, site, {
     title: 'salir_pregunta',
     text: 'salir_explicacion',
     links: [

@@ -46,7 +46,7 @@ async function registerForwarding(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // oidc-provider parses the body itself
     register((url, method, path) => {
-      scope.route({ url, method, handler: (request, reply) => forwardToProvider(request, reply, options, path) });
+      scope.route({ url, method, handler: (_request, reply) => forwardToProvider(reply, options, path) });
     });
   });
 }
@@ -74,19 +74,17 @@ export async function registerOidcRoutes(
     scope.post(oidcPaths.authorize, {
       onRequest: async (request, reply) => {
         const isShort = Number(request.headers['content-length']) <= maxRequestTargetLength; // `false` without a Content-Length header, because the comparison is then with `NaN`
-        return isShort ? undefined : refuseRequest(request, reply, site);
+        return isShort ? undefined : refuseRequest(reply, site);
       },
-      handler: (request, reply) => redirectToGet(request, reply, site),
+      handler: (_request, reply) => redirectToGet(reply, site),
     });
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     addFormParser(scope);
-    scope.get(oidcPaths.logout, (request, reply) =>
-      endSession(request, reply, site, broker, readQueryParameters(request)),
-    );
+    scope.get(oidcPaths.logout, (request, reply) => endSession(reply, site, broker, readQueryParameters(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
-      endSession(request, reply, site, broker, request.body ?? {}),
+      endSession(reply, site, broker, request.body ?? {}),
     );
   });
 }
@@ -95,24 +93,22 @@ export async function registerOidcRoutes(
  * Redirects a posted authorization request to GET. When another site posts a form, browsers send no SameSite=Lax cookies, so oidc-provider would add an
  * interaction cookie at each request without seeing the earlier ones.
  */
-function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
-  const form = typeof request.body === 'string' ? request.body : '';
+function redirectToGet(reply: FastifyReply, site: SiteSettings) {
+  const { body } = reply.request;
+  const form = typeof body === 'string' ? body : '';
   const target = `${oidcPaths.authorize}?${new URLSearchParams(form).toString()}`;
-  return findUrlLimitStatus(target) === null ? reply.redirect(target, 303) : refuseRequest(request, reply, site);
+  return findUrlLimitStatus(target) === null ? reply.redirect(target, 303) : refuseRequest(reply, site);
 }
 
-function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
-  addRefusalLogFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
-  return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
+function refuseRequest(reply: FastifyReply, site: SiteSettings) {
+  const facts = { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' };
+  addRefusalLogFacts(reply.request.raw, facts);
+  return sendTextPage(reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
-async function forwardToProvider(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { site, oidc, mutualTls }: OidcOptions,
-  path?: string,
-): Promise<void> {
+async function forwardToProvider(reply: FastifyReply, { site, oidc, mutualTls }: OidcOptions, path?: string) {
   reply.hijack();
+  const { request } = reply;
   const { raw } = request;
   const certificates = mutualTls ? findCertificates(request, mutualTls) : undefined;
   // Replaces the protocol and host of the request by the configured ones, because oidc-provider derives its URLs from them and compares DPoP proofs
@@ -139,36 +135,34 @@ function findCertificates(request: FastifyRequest, { readCertificates }: MutualT
 }
 
 async function endSession(
-  request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
   broker: BrokerLogoutEndpoints,
   query: Readonly<Record<string, string | undefined>>,
-): Promise<FastifyReply> {
+) {
+  const { request } = reply;
   const { session: secret, saml: browser } = readPortalCookies(request, site.secureCookies);
   const origin = getChangeOrigin(request);
   const outcome = await broker.logout({ query, secret, browser, origin });
-  const sendLogoutPage = (
-    status: number,
-    code: 'pedido_invalido' | 'sesion_cerrada',
-    frames: readonly string[] = [],
-  ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
+  const sendLogoutPage = (code: 'pedido_invalido' | 'sesion_cerrada', frames: readonly string[] = []) =>
+    sendTextPage(reply, site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
     addRefusalLogFacts(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
       reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',
     });
-    return sendLogoutPage(400, 'pedido_invalido');
+    reply.code(400);
+    return sendLogoutPage('pedido_invalido');
   }
   if (outcome.kind === 'ask') {
     const target = buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined });
-    return sendLogoutConfirmationPage(request, reply, site, target);
+    return sendLogoutConfirmationPage(reply, site, target);
   }
   const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
   const { target, frames } = outcome;
   if (target !== null && frames.length === 0) return reply.redirect(target, 303);
   if (target !== null) reply.header('refresh', `1; url=${target}`); // the hidden logout frames load within a second
-  return sendLogoutPage(200, 'sesion_cerrada', frames);
+  return sendLogoutPage('sesion_cerrada', frames);
 }

@@ -65,14 +65,14 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   const kept = createPageCache();
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = parseUrlPath(request.url.split('?', 1)[0] ?? '');
-    if (path === null) return sendMalformedUrlError(request, reply, parts.site);
+    if (path === null) return sendMalformedUrlError(reply, parts.site);
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readPortalCookies(request, parts.site.secureCookies);
     const { hosts } = parts.site.portal;
     const canEnd = session !== undefined || (hosts.broker !== '' && hosts.broker !== parts.site.origin); // a broker on another host may have a session whose cookie is not sent to this host
     if (canEnd && isSignOutPage(path, request.query) && isCrossSiteNavigation(request, parts.site))
-      return sendLogoutConfirmationPage(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
+      return sendLogoutConfirmationPage(reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const audience = await selectAudience(parts, {
       hostAudience: findHostAudience(parts.site, request),
       path,
@@ -85,7 +85,7 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
   http.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/*',
-    onRequest: async (request, reply) => rejectWrite(request, reply, parts),
+    onRequest: async (_request, reply) => rejectWrite(reply, parts),
     handler: () => undefined,
   });
 }
@@ -94,35 +94,28 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
  * Responds to a URL that is malformed (400) or too long (414): with JSON if the path is that of an operation, and otherwise with a page that needs no
  * script.
  */
-export function sendMalformedUrlError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  status: 400 | 414 = 400,
-): FastifyReply {
-  const language = selectAcceptedLanguage(request.headers['accept-language']);
+export function sendMalformedUrlError(reply: FastifyReply, site: SiteSettings, status: 400 | 414 = 400) {
+  const { originalUrl, headers } = reply.request;
+  const language = selectAcceptedLanguage(headers['accept-language']);
   const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
-  if (isOperationPath(toOriginForm(request.originalUrl).slice(0, maxUrlPathLength)))
+  if (isOperationPath(toOriginForm(originalUrl).slice(0, maxUrlPathLength)))
     return reply.code(status).send(toErrorResponse(new OperationError(status, code), language, site.texts).body);
-  return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
+  return sendTextPage(reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
 /** Rejects a request with another method than GET before its body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
-function rejectWrite(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { site, definitions }: Pick<PageRouteDependencies, 'site' | 'definitions'>,
-): FastifyReply {
-  const path = parseUrlPath(request.url.split('?', 1)[0] ?? '');
+function rejectWrite(reply: FastifyReply, { site, definitions }: Pick<PageRouteDependencies, 'site' | 'definitions'>) {
+  const { url, headers } = reply.request;
+  const path = parseUrlPath(url.split('?', 1)[0] ?? '');
   const isPage =
     path !== null &&
     findRoute(getAudienceManifests(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
   // A browser that submits a form from another site needs a page instead of JSON.
-  if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
-  const language = selectAcceptedLanguage(request.headers['accept-language']);
-  return sendTextPage(request, reply.code(error.status), site, {
+  if (isOperationPath(url) || !(headers.accept ?? '').includes('text/html')) throw error;
+  const language = selectAcceptedLanguage(headers['accept-language']);
+  return sendTextPage(reply.code(error.status), site, {
     title: 'saml_invalido',
     text: { written: toErrorResponse(error, language, site.texts).body.error },
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { getSharedText, type SharedTextCode } from '../../platform/base/texts.ts';
 import { selectAcceptedLanguage } from '../../platform/http/request-language.ts';
 import { createErrorPageHelp, renderPlainPage, type PlainPage } from '../../platform/http/plain-page.ts';
@@ -20,17 +20,17 @@ interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
 
 /** Sends a page with a text, which may have a placeholder for the `id` of the request. */
 export function sendTextPage(
-  request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
   { title, text, links, form, ...rest }: TextPageOptions,
-): FastifyReply {
-  const language = selectAcceptedLanguage(request.headers['accept-language']);
+) {
+  const { id, headers } = reply.request;
+  const language = selectAcceptedLanguage(headers['accept-language']);
   return sendPlainPage(reply, site, {
     ...rest,
     language,
     title: getSharedText(title, language),
-    text: typeof text === 'string' ? getSharedText(text, language, { id: request.id }) : text.written,
+    text: typeof text === 'string' ? getSharedText(text, language, { id }) : text.written,
     ...(links
       ? { links: links.map(([to, code]) => ({ href: to, text: getSharedText(code, language) })) }
       : createErrorPageHelp(language, site.portal.flags.ayuda)),
@@ -40,14 +40,13 @@ export function sendTextPage(
 
 /** Sends a page whose script immediately posts a form to another site. */
 export function sendAutoSubmitFormPage(
-  request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
   action: string,
   fields: Readonly<Record<string, string>>,
-): FastifyReply {
+) {
   const form = { action, fields, script: samlPaths.sendScript };
-  return sendTextPage(request, reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
+  return sendTextPage(reply, site, { title: 'redirigiendo', text: 'redirigiendo_ayuda', links: [], form });
 }
 
 function sendPlainPage(reply: FastifyReply, site: SiteSettings, page: Omit<PlainPage, 'nonce'>): FastifyReply {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { identityBrokerPaths } from '../../../contract/contract.ts';
 import { pagePaths } from '../../../contract/page-paths.ts';
 import { nullableInputTextSchema } from '../../../contract/schema-builders.ts';
@@ -38,19 +38,18 @@ export async function registerProviderRoutes(
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof OperationError)
         addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: error.code });
-      if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
+      if (error instanceof UpstreamRefusedError) return sendRejection(reply, site, error);
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-        return sendErrorPage(request, reply.code(429), site, 'proveedor_espera_ayuda');
+        return sendErrorPage(reply.code(429), site, 'proveedor_espera_ayuda');
       }
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
         const language = selectAcceptedLanguage(request.headers['accept-language']);
         const written = site.texts(error.code, language, { id: request.id });
-        return sendErrorPage(request, reply.code(400), site, { written }, [pagePaths.logout, 'ir_a_cerrar_sesion']);
+        return sendErrorPage(reply.code(400), site, { written }, [pagePaths.logout, 'ir_a_cerrar_sesion']);
       }
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500)
-        return sendRejection(request, reply, site, new UpstreamRefusedError(String(error))); // the body is not a form, or is too large
+      if (status >= 400 && status < 500) return sendRejection(reply, site, new UpstreamRefusedError(String(error))); // the body is not a form, or is too large
       throw error;
     });
     scope.get(identityBrokerPaths.providerLogin, async (request, reply) => {
@@ -74,7 +73,7 @@ export async function registerProviderRoutes(
         cookies: readPortalCookies(request, site.secureCookies),
         origin: getChangeOrigin(request),
       });
-      return sendStep(request, reply, step);
+      return sendStep(reply, step);
     });
     scope.get<{ Params: { idp: string } }>(identityProviderPaths.metadata, async (request, reply) => {
       const metadata = providers.metadata(request.params.idp);
@@ -88,7 +87,7 @@ export async function registerProviderRoutes(
         identityProviderPaths.consumer,
         async (request, reply) => {
           const fields = request.body ?? {};
-          if (request.headers['sec-fetch-site'] === 'cross-site') return sendRepostPage(request, reply, site, fields);
+          if (request.headers['sec-fetch-site'] === 'cross-site') return sendRepostPage(reply, site, fields);
           const step = await providers.receive({
             idp: request.params.idp,
             state: fields['RelayState'] ?? '',
@@ -96,15 +95,15 @@ export async function registerProviderRoutes(
             cookies: readPortalCookies(request, site.secureCookies),
             origin: getChangeOrigin(request),
           });
-          return sendStep(request, reply, step);
+          return sendStep(reply, step);
         },
       );
     });
   });
 
-  function sendStep(request: FastifyRequest, reply: FastifyReply, step: ProviderSignInStep): FastifyReply {
+  function sendStep(reply: FastifyReply, step: ProviderSignInStep): FastifyReply {
     const { location, cookies, after } = step;
-    copyRefusalLogFacts(step, request.raw);
+    copyRefusalLogFacts(step, reply.request.raw);
     if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
     if (after !== undefined) later(after);
     return reply.redirect(location, 303);
@@ -115,23 +114,23 @@ export async function registerProviderRoutes(
  * Submits the identity provider's response again. Browsers send no SameSite=Lax cookies with the provider's form. The second submission has the session
  * and device cookies, and only then is the response parsed.
  */
-function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: SiteSettings, fields: PostedFormFields) {
+function sendRepostPage(reply: FastifyReply, site: SiteSettings, fields: PostedFormFields) {
   const { SAMLResponse = '', RelayState = '' } = fields;
-  const action = new URL(new URL(request.url, site.origin).pathname, site.origin).href;
-  return sendAutoSubmitFormPage(request, reply, site, action, { SAMLResponse, RelayState });
+  const action = new URL(new URL(reply.request.url, site.origin).pathname, site.origin).href;
+  return sendAutoSubmitFormPage(reply, site, action, { SAMLResponse, RelayState });
 }
 
-function sendRejection(request: FastifyRequest, reply: FastifyReply, site: SiteSettings, error: UpstreamRefusedError) {
-  addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: 'provider-refused', reason: error.message });
-  return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
+function sendRejection(reply: FastifyReply, site: SiteSettings, error: UpstreamRefusedError) {
+  const facts = { ...findRefusalLogFacts(error), code: 'provider-refused', reason: error.message };
+  addRefusalLogFacts(reply.request.raw, facts);
+  return sendErrorPage(reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 
 function sendErrorPage(
-  request: FastifyRequest,
   reply: FastifyReply,
   site: SiteSettings,
   text: SharedTextCode | { readonly written: string },
   link: readonly [href: string, text: SharedTextCode] = [pagePaths.login, 'ingresar_de_otra_manera'],
-): FastifyReply {
-  return sendTextPage(request, reply, site, { title: 'proveedor_invalido', text, links: [link] });
+) {
+  return sendTextPage(reply, site, { title: 'proveedor_invalido', text, links: [link] });
 }

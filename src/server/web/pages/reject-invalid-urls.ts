@@ -10,7 +10,7 @@ export function rejectInvalidUrls(http: FastifyInstance, site: SiteSettings): vo
     const { url, originalUrl, raw } = request;
     const isAcceptable = () => isPlainTextUrl(url) && !hasTwoHosts(originalUrl, raw.rawHeaders);
     const status = findUrlLimitStatus(originalUrl) ?? (isAcceptable() ? null : 400);
-    return status === null ? undefined : sendMalformedUrlError(request, reply, site, status);
+    return status === null ? undefined : sendMalformedUrlError(reply, site, status);
   });
 }
 

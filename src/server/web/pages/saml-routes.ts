@@ -39,11 +39,11 @@ export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettin
         addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
-        return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
+        return sendTextPage(reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
       }
-      if (error instanceof SamlError) return sendRejection(request, reply, site, error);
+      if (error instanceof SamlError) return sendRejection(reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 400 && status < 500) return sendRejection(request, reply, site, new SamlError(String(error))); // the body is not a form, or is too large
+      if (status >= 400 && status < 500) return sendRejection(reply, site, new SamlError(String(error))); // the body is not a form, or is too large
       throw error;
     });
     scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, toRedirectMessage(request, site)));
@@ -54,7 +54,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettin
       const processState = readQueryParameters(request)['process_state'] ?? '';
       const step = await saml.continueLogout(processState, readPortalCookies(request, site.secureCookies).saml);
       if (step === null) throw new SamlError('there is no such logout of this browser');
-      return sendStep(request, reply, step);
+      return sendStep(reply, step);
     });
     if (saml.test !== null) registerSamlTestRoutes(scope, site, saml.test);
     scope.post<{ Body: Readonly<Record<string, string>> | undefined }>(samlPaths.send, async (request, reply) => {
@@ -65,7 +65,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettin
       if (SAMLResponse === '' || !(await saml.isConsumer(action)))
         throw new SamlError('a response is for an address that is not in the metadata');
       const fields = { SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
-      return sendStep(request, reply, { kind: 'send', action, fields });
+      return sendStep(reply, { kind: 'send', action, fields });
     });
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readPortalCookies(request, site.secureCookies);
@@ -73,7 +73,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettin
       const address = getClientAddress(request);
       const step = await saml.continueRequest({ processState, browser, secret: session, address });
       if (step === null) throw new SamlError('there is no such request of this browser');
-      return sendStep(request, reply, step);
+      return sendStep(reply, step);
     });
   });
 
@@ -96,14 +96,14 @@ export async function registerSamlRoutes(http: FastifyInstance, site: SiteSettin
         if (!(error instanceof SamlError) || !isOnItsWay) throw error;
         return { error, processState };
       });
-    if ('error' in step) return sendRejection(request, reply, site, step.error, step.processState);
+    if ('error' in step) return sendRejection(reply, site, step.error, step.processState);
     writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
-    return sendStep(request, reply, step);
+    return sendStep(reply, step);
   }
 
-  function sendStep(request: FastifyRequest, reply: FastifyReply, step: SamlBrowserAction): FastifyReply {
+  function sendStep(reply: FastifyReply, step: SamlBrowserAction) {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
-    return sendAutoSubmitFormPage(request, reply, site, step.action, step.fields);
+    return sendAutoSubmitFormPage(reply, site, step.action, step.fields);
   }
 }
 
@@ -130,16 +130,11 @@ function buildUrl(path: string, site: SiteSettings): string {
 /**
  * Sends the error page for a rejected SAML message. With `processState`, the page has a link to continue the logout without this service provider.
  */
-function sendRejection(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: SiteSettings,
-  error: SamlError,
-  processState?: string,
-): FastifyReply {
-  addRefusalLogFacts(request.raw, { ...findRefusalLogFacts(error), code: 'saml-refused', reason: error.message });
+function sendRejection(reply: FastifyReply, site: SiteSettings, error: SamlError, processState?: string) {
+  const facts = { ...findRefusalLogFacts(error), code: 'saml-refused', reason: error.message };
+  addRefusalLogFacts(reply.request.raw, facts);
   const next = buildHref(samlPaths.logoutNext, { process_state: processState });
-  return sendTextPage(request, reply.code(400), site, {
+  return sendTextPage(reply.code(400), site, {
     title: 'saml_invalido',
     text: 'saml_invalido_ayuda',
     links: [...(processState === undefined ? [] : [[next, 'saml_seguir_cierre'] as const]), ['/', 'volver_al_inicio']],
@@ -151,28 +146,25 @@ function registerSamlTestRoutes(http: FastifyInstance, site: SiteSettings, test:
   http.get(testServiceProviderPaths.request, async (_request, reply) => reply.redirect(await test.request(), 303));
   http.get(testServiceProviderPaths.logout, async (request, reply) => {
     if (isCrossSiteNavigation(request, site))
-      return sendLogoutConfirmationPage(request, reply, site, testServiceProviderPaths.logout);
+      return sendLogoutConfirmationPage(reply, site, testServiceProviderPaths.logout);
     const next = await test.logout(readPortalCookies(request, site.secureCookies).session);
-    return next === null ? showTestPage(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
+    return next === null ? showTestPage(reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });
   http.post(testServiceProviderPaths.consumer, async (request, reply) => {
     const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the cast is safe: the scope's body parser returns strings
-    return showTestPage(request, reply, 'prueba_respuesta', test.readResponse(fields['SAMLResponse']));
+    return showTestPage(reply, 'prueba_respuesta', test.readResponse(fields['SAMLResponse']));
   });
   http.get(testServiceProviderPaths.service, async (request, reply) => {
     const heard = await test.receiveLogout(request.url.split('?').slice(1).join('?'));
-    return 'next' in heard
-      ? reply.redirect(heard.next, 303)
-      : showTestPage(request, reply, 'prueba_salida', heard.received);
+    return 'next' in heard ? reply.redirect(heard.next, 303) : showTestPage(reply, 'prueba_salida', heard.received);
   });
 
   function showTestPage(
-    request: FastifyRequest,
     reply: FastifyReply,
     code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',
     facts: ReceivedSamlAttributes,
-  ): FastifyReply {
+  ) {
     const links = [[pagePaths.samlIndex, 'volver']] as const;
-    return sendTextPage(request, reply, site, { title: code, text: `${code}_ayuda`, facts, links });
+    return sendTextPage(reply, site, { title: code, text: `${code}_ayuda`, facts, links });
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { apiContract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
@@ -48,16 +48,17 @@ export function registerLoadShedding(
       lag.readMs() > limitMs * times ||
       (!databaseFreeRoutes.test(route) && services.databaseWaitMs() > maxWaitMs * times) ||
       (isSignIn && !goesOn && services.passwordWaitMs() > maxWaitMs);
-    return isLate ? sendUnavailable(request, reply, site) : undefined;
+    return isLate ? sendUnavailable(reply, site) : undefined;
   });
 }
 
 const signInOperation = apiContract.answerChallenge;
 
-function sendUnavailable(request: FastifyRequest, reply: FastifyReply, site: SiteSettings): FastifyReply {
+function sendUnavailable(reply: FastifyReply, site: SiteSettings) {
+  const { url, headers } = reply.request;
   const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryAfterS });
-  if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
-  return sendTextPage(request, reply.code(503).header('retry-after', String(retryAfterS)), site, {
+  if (isOperationPath(url) || !(headers.accept ?? '').includes('text/html')) throw busy;
+  return sendTextPage(reply.code(503).header('retry-after', String(retryAfterS)), site, {
     title: 'servidor_ocupado_titulo',
     text: 'servidor_ocupado',
   });
