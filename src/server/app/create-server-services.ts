@@ -42,12 +42,7 @@ interface RunningServices extends ServerServices {
 
 export async function createServerServices(options: HandlerContextOptions): Promise<RunningServices> {
   const parts = await createHandlerContext(options);
-  const {
-    store,
-    clock,
-    log,
-    auditKeys: [auditKey],
-  } = parts;
+  const { store, clock, log, auditKeys } = parts;
   try {
     if (parts.config.sampleData) await (await importSampleDataModule()).bookSampleCall(parts);
     const expiries = await readCertificateExpiries(parts.config);
@@ -94,7 +89,7 @@ export async function createServerServices(options: HandlerContextOptions): Prom
       ready: () => store.checkReady(),
       async close() {
         await stopJobs();
-        await sealAuditRows(store, auditKey, clock).catch((error: unknown) =>
+        await sealAuditRows(store, auditKeys[0], clock).catch((error: unknown) =>
           log.error({ err: error }, 'the end of the audit log is not sealed'),
         );
         await mail.close();
@@ -144,13 +139,8 @@ const rereadMs = 10_000;
 
 /** Creates the recurring jobs of a server. The mail worker is not among them, because it polls the outbox itself and claims each mail. */
 export function createServerJobs(parts: HandlerContext): readonly RecurringJob[] {
-  const {
-    store,
-    clock,
-    log,
-    auditKeys: [auditKey],
-    config: { auditSink },
-  } = parts;
+  const { store, clock, log, auditKeys } = parts;
+  const { auditSink } = parts.config;
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfClockSkew(store, clock, log) },
     { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
@@ -169,7 +159,7 @@ export function createServerJobs(parts: HandlerContext): readonly RecurringJob[]
       name: 'seal the audit log',
       everyMs: sealMs,
       run: () =>
-        runWithLease(store, 'seal', async (renew) => void (await sealAuditRows(store, auditKey, clock, renew))),
+        runWithLease(store, 'seal', async (renew) => void (await sealAuditRows(store, auditKeys[0], clock, renew))),
     },
     ...(auditSink === null
       ? []

@@ -12,7 +12,7 @@ import {
   resolveCitizenPermissions,
   toPersonNames,
 } from '../../trust/identity/citizens.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { formatOperatorId, admitDualControlAction, type DualControlAction } from '../../trust/identity/dual-control.ts';
 import {
   awaitsIdentityProofing,
@@ -154,7 +154,7 @@ async function findDualControlAct(
   act: AgentActionName,
   citizen: Citizen,
 ): Promise<{ readonly act: DualControlAction; readonly detail: string } | null> {
-  const hasFactor = async () => hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
+  const hasFactor = () => hasSecondFactor(tx, citizen.id);
   if (act === 'elevate' && getIdentityLevel(citizen).nid < minSecondFactorLevel)
     return { act: 'level', detail: inPersonLevel };
   if (act === 'remove-factors' && (await hasFactor())) return { act: 'factors', detail: 'all' };
@@ -254,7 +254,7 @@ async function applyAccountAction(
       await raiseIdentityLevel(tx, citizen, { level: inPersonLevel });
       return true;
     case 'remove-factors':
-      if (!hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id))) return false;
+      if (!(await hasSecondFactor(tx, citizen.id))) return false;
       for (const table of ['second_factors', 'passkeys', 'recovery_codes'] as const)
         await tx.deleteFrom(table).where('citizen_id', '=', citizen.id).execute();
       await revokeOtherAccess(tx, citizen.id, now, null);

@@ -7,7 +7,7 @@ import {
   voidLinkToken,
   voidLinkTokens,
 } from '../../trust/credentials/link-tokens.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { unlinkIdentities } from '../../trust/federation/upstream/provider-identities.ts';
 import { findCitizen, type Citizen, maskEmail } from '../../trust/identity/citizens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -51,7 +51,7 @@ export const disavow = createCommandHandler<'disavow'>(async (command, { body },
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!kinds.includes('second-factor-added') && !kinds.includes('passkey-added')) return false;
-  if (hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id))) return false;
+  if (await hasSecondFactor(tx, citizen.id)) return false;
   await tx.updateTable('citizens').set({ features: false, proofing_due: true }).where('id', '=', citizen.id).execute();
   return true;
 }

@@ -5,6 +5,7 @@ import { secondsPerDay } from '../../platform/base/fixed-periods.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { toUruguayIsoDate, parseUruguayInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { DayHours } from '../../platform/config/weekly-hours.ts';
 import type { DatabaseStore, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/random-secrets.ts';
 import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
@@ -114,13 +115,6 @@ export async function findFreeSlotPlace(tx: Tx, { agenda, startsAt }: SlotQuery,
   const takenPlaces = new Set(rows.map(({ place }) => place));
   for (let place = 1; place <= places; place += 1) if (!takenPlaces.has(place)) return place;
   return null;
-}
-
-/** Opening hours within a day, in official time (HH:mm), and the number of simultaneous calls. */
-export interface DayHours {
-  readonly opens: string;
-  readonly closes: string;
-  readonly places: number;
 }
 
 interface AgendaSlot {

@@ -12,12 +12,7 @@ import type { ResponseBodyHandler } from '../handler-context.ts';
 export const serverModule = {
   handlers: () => ({ getFaqs, getStaticPage, getCountries }),
   tables: {
-    countries: {
-      data: null,
-      why: 'names of countries',
-      readers: ['citizen', 'agent'],
-      retention: 'permanently',
-    },
+    countries: { data: null, why: 'names of countries', readers: ['citizen', 'agent'], retention: 'permanently' },
     document_types: {
       data: null,
       why: 'names of document types',

@@ -9,7 +9,7 @@ import {
   type AssistedAction,
 } from '../account/assisted-actions.ts';
 import { hasDeskPermission, type AgentActionName } from '../account/agent-mailbox.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import {
   listPendingDualControlActions,
   admitDualControlAction,
@@ -99,7 +99,7 @@ export const findDeskAccount: ResponseBodyHandler<'findDeskAccount'> = async (
       });
     const sessions = citizen === null ? 0 : await countLiveSessions(tx, citizen.id, now);
     const waiting = citizen === null ? [] : await listPendingDualControlActions(tx, citizen.id, now);
-    const hasFactor = citizen !== null && hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
+    const hasFactor = citizen !== null && (await hasSecondFactor(tx, citizen.id));
     return { agent, citizen, sessions, hasFactor, waiting, records };
   });
   const { agent, citizen, records } = looked;

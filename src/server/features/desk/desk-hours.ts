@@ -1,4 +1,4 @@
-import { findFreeSlotPlace, getBookingWindow, readAgendaSlots, type DayHours } from '../agenda/availability.ts';
+import { findFreeSlotPlace, getBookingWindow, readAgendaSlots } from '../agenda/availability.ts';
 import type { OperationBody } from '../../../contract/contract.ts';
 import type { CallKind } from '../../platform/base/call-kind.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
@@ -15,39 +15,37 @@ import { createAgentActor, type DeskActor } from './desk-agent.ts';
 import type { HandlerContext, ResponseBodyHandler } from '../handler-context.ts';
 import { foldAccentsAndCase } from '../../../contract/fold-text.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
-import type { WeekdayHours } from '../../platform/config/weekly-hours.ts';
+import {
+  parseDayHours,
+  parseWeekdayHours,
+  type DayHours,
+  type WeekdayHours,
+} from '../../platform/config/weekly-hours.ts';
+import { splitList } from '../../platform/base/normalize-input.ts';
 import own from './texts.json' with { type: 'json' };
 import type { JsonObject } from '../../../engine/core/json.ts';
 
 /** Abbreviated weekdays from Monday, as agents type them. */
 const days = createCatalogueLookup(own)('dias_cortos', 'es').split(' ');
-const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
-const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
-const dateLinePattern = new RegExp(`^${hoursPattern}$`);
 
 /**
  * Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line.
  */
 export function parseDeskWeekHours(text: string): readonly WeekdayHours[] {
-  return splitLines(text).flatMap((line) => {
-    const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
-    const [from, to] = [parseWeekday(first), parseWeekday(last)];
-    if (from === 0 || to < from || !isValidRange(opens, closes, places)) throw createLineError(line);
-    return Array.from({ length: to - from + 1 }, (_, index) => ({
-      weekday: from + index,
-      opens,
-      closes,
-      places: Number(places),
-    }));
-  });
+  const weekdays = days.map(foldAccentsAndCase);
+  return parseLines(text, (line) => parseWeekdayHours(foldAccentsAndCase(line), weekdays)).flat();
 }
 
 /** Parses the hours of a date like `parseDeskWeekHours`, but without weekdays. An empty text means that the date is closed. */
 export function parseDeskDateHours(text: string): readonly DayHours[] {
-  return splitLines(text).map((line) => {
-    const [, opens = '', closes = '', places = '1'] = dateLinePattern.exec(line) ?? [];
-    if (!isValidRange(opens, closes, places)) throw createLineError(line);
-    return { opens, closes, places: Number(places) };
+  return parseLines(text, parseDayHours);
+}
+
+function parseLines<Hours>(text: string, parse: (line: string) => Hours | null): readonly Hours[] {
+  return splitList(text.normalize('NFC').toLowerCase(), /[\n,]/).map((linea) => {
+    const hours = parse(linea);
+    if (hours === null) throw new OperationError(400, 'horario_ilegible', { field: 'horario', values: { linea } });
+    return hours;
   });
 }
 
@@ -76,28 +74,6 @@ function formatWeekdays(weekdays: readonly number[]): readonly string[] {
   }
   const name = (weekday = 1): string => days[weekday - 1] ?? '';
   return runs.map((run) => (run.length === 1 ? name(run[0]) : `${name(run[0])}-${name(run.at(-1))}`));
-}
-
-function splitLines(text: string): readonly string[] {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-/** Returns the weekday that a word names, from 1 for Monday. Returns 0 if the word names none. Ignores accents. */
-function parseWeekday(word: string): number {
-  return days.map(foldAccentsAndCase).indexOf(foldAccentsAndCase(word)) + 1;
-}
-
-function isValidRange(opens: string, closes: string, places: string): boolean {
-  return opens !== '' && opens < closes && Number(places) >= 1;
-}
-
-function createLineError(line: string): OperationError {
-  return new OperationError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
 }
 
 type Dependencies = Pick<HandlerContext, 'commands' | 'config' | 'callMails' | 'store'>;

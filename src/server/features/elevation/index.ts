@@ -17,7 +17,7 @@ import {
 } from '../video-calls/call-records.ts';
 import { bookVideoCall } from '../video-calls/book-call.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { requiresSecondFactor, raiseIdentityLevel } from '../../trust/identity/assurance-levels.ts';
 import { raiseSessionLevel } from '../../trust/sessions/raise-session-level.ts';
 import { selectCallTransitionName } from '../video-calls/call-states.ts';
@@ -77,7 +77,7 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
     values: { means: createCatalogueLookup(texts)('medio_videollamada', origin.language) },
   });
   return {
-    body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id)) },
+    body: { falta_segundo_factor: !(await hasSecondFactor(tx, citizen.id)) },
     ...renewed,
   };
 });

@@ -2,7 +2,7 @@ import { buildHref } from '../../../contract/build-href.ts';
 import { pagePaths, redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
 import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen, findPasswordHash, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, findDifferingNameField } from '../../trust/identity/registry/compare-names.ts';
@@ -96,7 +96,7 @@ async function assertSessionProof(
   }
   const gaveFactor =
     amr.some((method) => factorMethods.includes(method)) || (gavePassword && nid >= minSecondFactorLevel);
-  const hasFactor = hasActiveSecondFactor(await findActiveSecondFactors(tx, citizen.id));
+  const hasFactor = await hasSecondFactor(tx, citizen.id);
   if ((!hasPassword && nid < getIdentityLevel(citizen).nid) || (hasFactor && !gaveFactor))
     throw new OperationError(403, 'completar_de_otra_manera');
 }

@@ -166,15 +166,10 @@ async function insertCitizen(
       first_surname: person.firstSurname,
       second_surname: person.secondSurname,
       email,
-      email_verified_at: null,
       phone,
       origin: 'WEB',
       level: isNationalIdentityDocument(document) ? 'Autoregistro con CI' : 'Autoregistrado',
-      signature: null,
       permissions: '{}',
-      active_at: null,
-      blocked_at: null,
-      last_login_at: null,
       created_at: now,
     })
     .execute();

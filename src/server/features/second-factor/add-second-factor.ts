@@ -15,6 +15,7 @@ import {
   activatePendingSecondFactor,
   type SecondFactor,
   findPendingSecondFactor,
+  hasSecondFactor,
 } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
@@ -82,9 +83,7 @@ export async function prepareRecoveryCodes(
   { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
   citizenId: string,
 ): Promise<RecoveryCodes | null> {
-  return hasActiveSecondFactor(await findActiveSecondFactors(store.db, citizenId))
-    ? null
-    : generateRecoveryCodes(passwords, citizenId);
+  return (await hasSecondFactor(store.db, citizenId)) ? null : generateRecoveryCodes(passwords, citizenId);
 }
 
 /**

@@ -13,6 +13,7 @@ import { findLiveSessionOfCookie, recordSessionActivity } from '../../trust/sess
 import { portalConstants } from '../../../contract/constants.ts';
 import { listRedirectOrigins, sanitizeRedirect } from '../../../contract/sanitize-redirect.ts';
 import { maxLogoutFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
+import { addState } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import { endSessionEverywhere } from '../../trust/federation/broker/end-session-everywhere.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-constants.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
@@ -90,7 +91,7 @@ export const resendRecoveryCode: ReplyHandler<'resendRecoveryCode'> = async (
 export const logout: ReplyHandler<'logout'> = async (dependencies, { body, cookies, origin }) => {
   const { config } = dependencies;
   const redirect = sanitizeRedirect(body.redirect_uri, listRedirectOrigins(config.baseUrl, config));
-  const target = addState(redirect, body.state);
+  const target = redirect === '/' ? redirect : addState(redirect, body.state);
   const { frames, unreachable, through } = await endSessionEverywhere(dependencies, {
     which: cookies.session === undefined ? null : { secret: cookies.session },
     origin,
@@ -111,11 +112,6 @@ export const logout: ReplyHandler<'logout'> = async (dependencies, { body, cooki
     },
   };
 };
-
-function addState(location: string, state: string | null | undefined): string {
-  if (state === null || state === undefined || location === '/') return location;
-  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
-}
 
 /** Replaces an access token with a new one for the same live session. Requires both the token and the session cookie. */
 export const refreshToken: ReplyHandler<'refreshToken'> = async ({ clock, store, tokens }, { body, cookies }) => {

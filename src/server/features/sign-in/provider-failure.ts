@@ -76,19 +76,16 @@ async function redirectAfterFailure(
   error: unknown,
   { idp, destination, origin }: FailedSignIn,
 ) {
-  if (
-    error instanceof ProviderUserRejectedError ||
-    error instanceof UpstreamRefusedError ||
-    error instanceof StaleUpstreamSignInError
-  ) {
-    const reason = error instanceof StaleUpstreamSignInError ? 'stale' : 'refused';
-    const { denial, citizenId } =
-      error instanceof ProviderUserRejectedError ? error : { denial: reason, citizenId: null };
-    await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
-    if (error instanceof UpstreamRefusedError) throw error;
-  } else if (!(error instanceof UpstreamFailedError)) throw error;
   if (error instanceof UpstreamFailedError) return createProviderFailureRedirect(destination, error);
-  if (error instanceof StaleUpstreamSignInError) return { location: buildLocation(destination, 'StaleSignIn') };
+  const auditFailure = (reason: string, citizenId: string | null = null) =>
+    commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason }));
+  if (error instanceof StaleUpstreamSignInError) {
+    await auditFailure('stale');
+    return { location: buildLocation(destination, 'StaleSignIn') };
+  }
+  if (error instanceof UpstreamRefusedError) await auditFailure('refused');
+  if (!(error instanceof ProviderUserRejectedError)) throw error;
+  await auditFailure(error.denial, error.citizenId);
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');

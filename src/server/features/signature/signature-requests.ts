@@ -2,7 +2,7 @@ import { formatDateTimeInWords } from '../../../contract/format/dates.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import { redirectOnlyPagePaths } from '../../../contract/page-paths.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../trust/credentials/second-factors.ts';
+import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
 import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { raiseIdentityLevel, requiresSecondFactor } from '../../trust/identity/assurance-levels.ts';
@@ -89,7 +89,6 @@ export const prepareSignature: ResponseBodyHandler<'prepareSignature'> = async (
         citizen_id: citizen.id,
         statement: made.toString('base64'),
         expires_at: computeRequestExpiry(request),
-        used_at: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -168,7 +167,7 @@ export const submitSignature: ReplyHandler<'submitSignature'> = async (
     const { id, renewed } = await acceptSignature(command, { caller, cookies }, { nonce, file, signer });
     await cancelPendingElevationCall(command, callMails, id);
     return {
-      body: { falta_segundo_factor: !hasActiveSecondFactor(await findActiveSecondFactors(command.tx, id)) },
+      body: { falta_segundo_factor: !(await hasSecondFactor(command.tx, id)) },
       ...renewed,
     };
   });

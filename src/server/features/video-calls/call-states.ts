@@ -42,12 +42,7 @@ export const callTransitions = {
     wait: { by: ['citizen'], from: ['Agendado'], to: 'Pendiente agente' },
     /** Records the approval of a first agent, which a second agent must verify. */
     refer: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Pendiente verificación' },
-    approve: {
-      by: ['agent'],
-      from: ['Agendado', 'Pendiente agente'],
-      to: 'Pendiente usuario',
-      mail: 'call-approved',
-    },
+    approve: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Pendiente usuario', mail: 'call-approved' },
     reject: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Rechazado agente', mail: 'call-rejected' },
     verify: { by: ['agent'], from: ['Pendiente verificación'], to: 'Pendiente usuario', mail: 'call-approved' },
     refuse: { by: ['agent'], from: ['Pendiente verificación'], to: 'Rechazado verificación', mail: 'call-rejected' },

@@ -155,11 +155,7 @@ declare module '../../platform/database/schema.ts' {
       sequence: Generated<number>;
     };
     /** Total time that an agent and the citizen were together in a call's room, up to the last departure. */
-    call_meetings: {
-      call_id: string;
-      agent_id: string;
-      met_ms: number;
-    };
+    call_meetings: { call_id: string; agent_id: string; met_ms: number };
   }
 }
 

@@ -34,11 +34,7 @@ export function buildConfig(values: SettingValues) {
     auditSink:
       values.AUDIT_SINK === ''
         ? null
-        : {
-            url: values.AUDIT_SINK,
-            token: values.AUDIT_SINK_TOKEN || null,
-            tls: readTlsFiles(values, 'AUDIT_SINK'),
-          },
+        : { url: values.AUDIT_SINK, token: values.AUDIT_SINK_TOKEN || null, tls: readTlsFiles(values, 'AUDIT_SINK') },
     malwareScanner:
       values.MALWARE_SCANNER === '' || values.MALWARE_SCANNER === 'none'
         ? null

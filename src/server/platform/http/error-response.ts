@@ -9,29 +9,22 @@ import type { TextLookup } from '../base/texts.ts';
  * Converts an error to a response. A database failure becomes a 503, and an unexpected error a 500, both without details. `retryAfter` is in seconds.
  */
 export function toErrorResponse(
-  error: unknown,
+  thrown: unknown,
   language: Language,
   texts: TextLookup,
 ): { status: number; body: ErrorBody; retryAfter: number | undefined } {
-  if (error instanceof InvalidBodyError) {
-    const { errors } = error;
+  if (thrown instanceof InvalidBodyError) {
+    const { errors } = thrown;
     const [field = '', first = ''] = Object.entries(errors)[0] ?? []; // the first error is also at the top level, for clients that read a single error
     const body = { ...(field !== '' && { field }), error: first, errors, code: 'datos_invalidos' };
     return { status: 400, body, retryAfter: undefined };
   }
-  const known = error instanceof OperationError ? error : toOperationError(error);
-  const message = known.sendsCodeAsMessage ? known.code : texts(known.code, language, known.values);
-  const body: ErrorBody = {
-    ...(known.field !== undefined && { field: known.field }),
-    error: message,
-    ...(known.field !== undefined && { errors: { [known.field]: message } }),
-    code: known.code,
-    ...(known.invalidToken && { invalid_token: true }),
-    ...(known.next !== undefined && { next: known.next }),
-    ...(known.location !== undefined && { location: known.location }),
-    ...(known.publicKey !== undefined && { publicKey: known.publicKey }),
-  };
-  return { status: known.status, body, retryAfter: known.retryAfter };
+  const known = thrown instanceof OperationError ? thrown : toOperationError(thrown);
+  const { status, code, field, retryAfter, next, location, publicKey } = known;
+  const error = known.sendsCodeAsMessage ? code : texts(code, language, known.values);
+  const errors = field === undefined ? undefined : { [field]: error };
+  const invalid_token = known.invalidToken ? true : undefined;
+  return { status, body: { field, error, errors, code, invalid_token, next, location, publicKey }, retryAfter };
 }
 
 const frameworkErrors: Readonly<Record<string, readonly [status: number, code: string]>> = {

@@ -44,12 +44,11 @@ export async function enqueueMail(
       sent_subject: archivedSubject === null ? null : subject,
       text,
       html,
-      calendar: calendar ?? null,
-      reply_to: replyTo ?? null,
-      sender: sender ?? null,
+      calendar,
+      reply_to: replyTo,
+      sender,
       created_at: now,
       due_at: sql`now()`,
-      sent_at: null,
     })
     .execute();
 }

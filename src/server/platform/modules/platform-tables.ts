@@ -9,12 +9,7 @@ export const platformTableDescriptions = {
     readers: ['operator'],
     retention: 'until other keys are accepted',
   },
-  leases: {
-    data: null,
-    why: 'jobs that one replica runs for all',
-    readers: [],
-    retention: 'until the job ends',
-  },
+  leases: { data: null, why: 'jobs that one replica runs for all', readers: [], retention: 'until the job ends' },
   compatible_migrations: {
     data: null,
     why: 'migrations that are compatible with the previous version',
@@ -35,18 +30,8 @@ export const platformTableDescriptions = {
     retention:
       'permanently; network address and browser for `AUDIT_ORIGIN_DAYS` days. The id of a deleted account stays as a pseudonym',
   },
-  audit_seals: {
-    data: null,
-    why: 'signatures of the audit log',
-    readers: ['operator'],
-    retention: 'permanently',
-  },
-  backups: {
-    data: null,
-    why: 'time and checksum of each backup',
-    readers: ['operator'],
-    retention: 'permanently',
-  },
+  audit_seals: { data: null, why: 'signatures of the audit log', readers: ['operator'], retention: 'permanently' },
+  backups: { data: null, why: 'time and checksum of each backup', readers: ['operator'], retention: 'permanently' },
   audit_shipments: {
     data: null,
     why: 'last seal that the collector of the audit log has received',

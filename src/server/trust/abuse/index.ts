@@ -38,11 +38,7 @@ const tables = {
   },
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
-export const serverModule = {
-  handlers: () => ({ getCaptcha }),
-  texts,
-  tables,
-} as const satisfies ServerModule;
+export const serverModule = { handlers: () => ({ getCaptcha }), texts, tables } as const satisfies ServerModule;
 
 const getCaptcha: OperationHandler<'getCaptcha', { captcha: CaptchaService }> = async ({ captcha }) => ({
   body: { challenge: { ...(await captcha.challenge()) } },

@@ -49,21 +49,11 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       used_at: Date | null;
     };
-    recovery_codes: {
-      citizen_id: string;
-      digest: string;
-      created_at: Date;
-      used_at: Date | null;
-    };
+    recovery_codes: { citizen_id: string; digest: string; created_at: Date; used_at: Date | null };
     /** Digests of used recovery codes. A trigger inserts them, and they exist as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
-    email_changes: {
-      citizen_id: string;
-      email: string;
-      requested_at: Date;
-      confirm_from: Generated<Date | null>;
-    };
+    email_changes: { citizen_id: string; email: string; requested_at: Date; confirm_from: Generated<Date | null> };
     passkeys: {
       id: string;
       citizen_id: string;

@@ -43,6 +43,10 @@ export function buildActiveSecondFactorCondition(): ExpressionWrapper<Database, 
   ]);
 }
 
+export async function hasSecondFactor(db: Kysely<Database>, citizenId: string): Promise<boolean> {
+  return hasActiveSecondFactor(await findActiveSecondFactors(db, citizenId));
+}
+
 export function hasActiveSecondFactor(active: ActiveSecondFactors): boolean {
   return countActiveSecondFactors(active) > 0;
 }
@@ -66,13 +70,7 @@ export async function createPendingSecondFactor(
     .execute();
   await tx
     .insertInto('second_factors')
-    .values({
-      id,
-      citizen_id: citizenId,
-      kind,
-      secret: seal?.(id) ?? null,
-      created_at: now,
-    })
+    .values({ id, citizen_id: citizenId, kind, secret: seal?.(id) ?? null, created_at: now })
     .execute();
   return id;
 }

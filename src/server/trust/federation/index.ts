@@ -31,10 +31,6 @@ export const serverModule = {
   jobs: ({ notifyEnds, saml, ...others }: JobDependencies) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
     { name: 'fetch missing logos', everyMs: 5 * 60_000, run: createLogoFetcher({ saml, ...others }) },
-    {
-      name: 'refresh the metadata of service providers',
-      everyMs: 5 * 60_000,
-      run: () => saml.refreshMetadata(),
-    },
+    { name: 'refresh the metadata of service providers', everyMs: 5 * 60_000, run: () => saml.refreshMetadata() },
   ],
 } as const satisfies ServerModule;

@@ -3,12 +3,7 @@ import { buildOidcVaultPurpose } from '../sessions/index.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    clients: {
-      id: string;
-      registration: string;
-      secret: string | null;
-      created_at: Date;
-    };
+    clients: { id: string; registration: string; secret: string | null; created_at: Date };
     consents: {
       id: string;
       citizen_id: string;

@@ -14,11 +14,7 @@ declare module '../../platform/modules/mail-templates.ts' {
   }
 }
 
-const mails = defineMailTemplates(import.meta.url, {
-  code: 'codes',
-  notice: null,
-  warning: 'notices',
-});
+const mails = defineMailTemplates(import.meta.url, { code: 'codes', notice: null, warning: 'notices' });
 
 declare module '../../platform/database/schema.ts' {
   interface Database {

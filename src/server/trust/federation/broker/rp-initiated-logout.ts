@@ -98,8 +98,9 @@ function buildLogoutPath(clientId: string, uri: string, state: string | undefine
   return buildHref(oidcPaths.logout, { client_id: clientId, post_logout_redirect_uri: uri, state });
 }
 
-function addState(uri: string, state: string | undefined): string {
-  if (state === undefined) return uri;
+/** Adds the parameter `state` to the URL at which a logout continues. */
+export function addState(uri: string, state: string | null | undefined): string {
+  if (state == null) return uri;
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
@@ -111,13 +112,8 @@ async function verifyIdTokenHint(
 ): Promise<{ client: Client; subject: string } | null> {
   if (token === undefined || token === '') return null;
   try {
-    const { protectedHeader } = await compactVerify(
-      token,
-      createLocalJWKSet({ keys: listJwsSigners(keys).map(({ publicJwk }) => publicJwk) }),
-      {
-        algorithms: [...signingAlgorithms],
-      },
-    );
+    const set = createLocalJWKSet({ keys: listJwsSigners(keys).map(({ publicJwk }) => publicJwk) });
+    const { protectedHeader } = await compactVerify(token, set, { algorithms: [...signingAlgorithms] });
     if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // rejects access tokens and logout tokens of this broker
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;

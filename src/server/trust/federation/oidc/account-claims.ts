@@ -8,7 +8,7 @@ import type { DatabaseStore } from '../../../platform/database/open-store.ts';
 import { createPairwiseIdentifierFunction } from '../pairwise-identifiers.ts';
 import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
 import { selectReleasedScopes, listClaimsOfScopes } from '../clients/scopes.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
+import { hasSecondFactor } from '../../credentials/second-factors.ts';
 import {
   formatAcr,
   awaitsIdentityProofing,
@@ -51,9 +51,7 @@ export function createAccountFinder(
     return {
       accountId: id,
       closing: citizen.closing_at !== null,
-      proofing:
-        isRestrictedCitizen(citizen) &&
-        awaitsIdentityProofing(citizen, hasActiveSecondFactor(await findActiveSecondFactors(store.db, id))),
+      proofing: isRestrictedCitizen(citizen) && awaitsIdentityProofing(citizen, await hasSecondFactor(store.db, id)),
       claims: async (_use, scope) => selectClaims(citizen, ctx, scope),
     };
   };

@@ -115,10 +115,7 @@ const nonLegacyMethods: ReadonlySet<string> = new Set([
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
   const renderError = createErrorRenderer(config.flags.ayuda);
-  const provider = new Provider(new URL(config.baseUrl).origin, {
-    ...buildConfiguration(parts, signing),
-    renderError,
-  });
+  const provider = new Provider(new URL(config.baseUrl).origin, { ...buildConfiguration(parts, signing), renderError });
   provider.proxy = true; // trusts `x-forwarded-proto`, which the HTTP layer has set to match BASE_URL
   provider.use(createUnavailableMiddleware(renderError));
   bindPendingRequestsToBrowser(provider, { https: config.baseUrl.startsWith('https:'), lifeS: lifetimesS.interaction });

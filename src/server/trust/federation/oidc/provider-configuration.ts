@@ -257,11 +257,7 @@ export async function validateClientMetadata(client: RegisteredClient): Promise<
     const text = cause.error_description ?? cause.message;
     const [name = '', field = ''] =
       Object.entries(registrationFieldNames).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
-    throw new ClientRegistrationError(
-      [text.replace(name, field), registrationFieldRequirements[field]].filter(Boolean).join(': it '),
-      {
-        cause,
-      },
-    );
+    const problem = [text.replace(name, field), registrationFieldRequirements[field]].filter(Boolean).join(': it ');
+    throw new ClientRegistrationError(problem, { cause });
   }
 }

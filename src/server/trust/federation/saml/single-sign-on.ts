@@ -4,7 +4,7 @@ import { pagePaths, proofingPagePath, redirectOnlyPagePaths } from '../../../../
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { DatabaseStore } from '../../../platform/database/open-store.ts';
-import { findActiveSecondFactors, hasActiveSecondFactor } from '../../credentials/second-factors.ts';
+import { hasSecondFactor } from '../../credentials/second-factors.ts';
 import { awaitsIdentityProofing } from '../../identity/assurance-levels.ts';
 import { findCitizen, type Citizen, formatUidClaim } from '../../identity/citizens.ts';
 import {
@@ -109,12 +109,7 @@ export async function continueAuthnRequest(
     return isNew ? respondWithError(dependencies, waiting, samlStatuses.noContext) : prompt(login);
   const citizen = await findCitizen(dependencies.store.db, session.citizen_id);
   if (citizen === null) return prompt(login);
-  if (
-    awaitsIdentityProofing(
-      citizen,
-      hasActiveSecondFactor(await findActiveSecondFactors(dependencies.store.db, citizen.id)),
-    )
-  )
+  if (awaitsIdentityProofing(citizen, await hasSecondFactor(dependencies.store.db, citizen.id)))
     return prompt(proofingPagePath);
   if (citizen.closing_at !== null) {
     const next = buildHref(samlPaths.send, { process_state: processState });

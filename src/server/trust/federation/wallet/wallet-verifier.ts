@@ -24,12 +24,7 @@ const walletIssuersSchema = {
         items: {
           type: 'object',
           required: ['kty', 'crv', 'x', 'y'],
-          properties: {
-            kty: { const: 'EC' },
-            crv: { const: 'P-256' },
-            x: { type: 'string' },
-            y: { type: 'string' },
-          },
+          properties: { kty: { const: 'EC' }, crv: { const: 'P-256' }, x: { type: 'string' }, y: { type: 'string' } },
         },
       },
       /** Origins of the issuer's status lists. If present, every credential must reference a status list. */
