@@ -60,6 +60,12 @@ const sent = (...names: readonly string[]): Changes => ({
   [flow]: (c) =>
     (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
 });
+const answered = (text: string): Changes => ({
+  ...counted(''),
+  ...Object.fromEntries(
+    [ui, pt].map((path) => [path, (c: Content) => Object.assign(c, { messages: { extra: { type: text } } })]),
+  ),
+});
 const counted = (title: string): Changes => ({
   ...field('extra', { type: 'integer', maximum: 9 }),
   ...drawn('extra', { 'ui:title': title }),
@@ -298,6 +304,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     '/fields/extra/ui:title',
     /dice 12.*dice 9/,
     counted('Hasta 9 personas'),
+  ],
+  [
+    'text/number',
+    answered('Escribí un número, hasta 12.'),
+    '/messages/extra/type',
+    /dice 12.*dice 9/,
+    answered('Escribí un número, hasta 9.'),
   ],
   [
     'text/number',

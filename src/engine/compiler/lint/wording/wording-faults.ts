@@ -292,6 +292,12 @@ export interface WordingRules extends SpellingRules {
   readonly optional?: readonly string[];
   /** Words before the smallest or the largest value of a field, e.g. "hasta". */
   readonly bounds?: readonly string[];
+  /** Words before a number next to which the smallest or the largest value begins, e.g. "mayor de". */
+  readonly exclusiveBounds?: readonly string[];
+  /** Words after the smallest or the largest value of a field, e.g. "como máximo". */
+  readonly boundsAfter?: readonly string[];
+  /** Units with the names of the fields that they measure, e.g. { "años": ["edad"] }. */
+  readonly measures?: Readonly<Record<string, readonly string[]>>;
   /** Words that mark a field as required. */
   readonly required?: readonly string[];
   /** Words in labels of date fields. */

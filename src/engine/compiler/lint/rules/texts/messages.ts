@@ -27,7 +27,9 @@ import {
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findPatternLengthRange } from '../../../sources/regexp-analysis.ts';
+import type { WordingRules } from '../../wording/wording-faults.ts';
 import { type CalendarWords, findOtherDates } from '../../wording/written-dates.ts';
+import { findOtherBounds } from './number-bounds.ts';
 import { reportWrongStepMentions } from '../repeated-texts.ts';
 
 const textPlaceholder = createDefinitionsLintRule('text/placeholder', 'E', (subject) => [
@@ -160,15 +162,17 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
   const { file } = schema;
   const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
   for (const [language, ui] of screen.uis) {
-    const calendar = subject.contract.wording?.[language]?.calendar;
+    const wording: Partial<WordingRules> = subject.contract.wording?.[language] ?? {};
+    const { calendar } = wording;
+    const limits = listLimits(schema);
+    const isCounted = ['integer', 'number', 'array'].includes(String(schema.type));
+    const counted = { schema, names: [name, findFieldUiText(ui, name, 'ui:title') ?? ''], limits };
+    const listBounds = (text: string) => (isCounted ? findOtherBounds(text, counted, wording) : []);
     for (const key of fieldTextKeys) {
       const text = findFieldUiText(ui, name, key) ?? '';
       const place = locateUi(key, language);
       const sizes = maxKb === undefined ? [] : listKilobytes(text).filter((size) => size !== maxKb);
-      const limits = listLimits(schema);
-      const isCounted = ['integer', 'number', 'array'].includes(String(schema.type));
-      const bounds = isCounted ? findOtherBounds(text, limits, subject, language) : [];
-      yield* reportNumbers([...findOtherNumbers(text, limits, subject, language), ...bounds], limits, place);
+      yield* reportNumbers([...findOtherNumbers(text, limits, subject, language), ...listBounds(text)], limits, place);
       yield* reportNumbers(sizes.map(formatSize), [formatSize(maxKb ?? 0)], place);
       yield* reportOtherDates(text, schema, { place, calendar });
     }
@@ -179,6 +183,7 @@ const fieldNumbers = checkEachFieldWith(function* ({ name, schema, screen, locat
       const place = locateMessage(key, language);
       if (typeof limit === 'number' && !numbers.includes(limit))
         yield* reportNumbers(numbers.slice(0, 1), [limit], place);
+      else if (limit === undefined) yield* reportNumbers(listBounds(text), limits, place);
       yield* reportOtherDates(text, schema, { place, calendar });
     }
   }
@@ -220,14 +225,6 @@ function findOtherNumbers(text: string, known: readonly number[], { contract }: 
   if (units.length === 0 || known.length === 0) return [];
   const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');
   return [...text.matchAll(counted)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
-}
-
-/** Returns the numbers after a word such as "hasta" that are not limits. Returns none if no limits are known. */
-function findOtherBounds(text: string, known: readonly number[], { contract }: LintInput, language: string) {
-  const { bounds = [] } = contract.wording?.[language] ?? {};
-  if (bounds.length === 0 || known.length === 0) return [];
-  const bounded = new RegExp(String.raw`(?<!\p{L})(?:${bounds.join('|')})\s+(\d+)(?![\d.,/:]*\d)`, 'giu');
-  return [...text.matchAll(bounded)].map(([, number]) => Number(number)).filter((number) => !known.includes(number));
 }
 
 /** Returns the file sizes in a text, in KB. "2 MB" is 2048. */
