@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { formatCallFigures } from '../../contract/format/call-figures.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { startEmailChangeInPerson } from '../../server/features/desk/desk-accounts.ts';
 import { createOperatorActor } from '../../server/features/desk/desk-agent.ts';
@@ -142,14 +143,7 @@ async function changeEmail({ dependencies, by, subject, rest: [address = ''], op
 async function printStatistics({ dependencies, by, write }: DeskSession): Promise<void> {
   const { semanas: weeks } = await getFigures(dependencies);
   await recordAccess(dependencies, by, 'figures-shown');
-  const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
-    semana,
-    String(llamadas),
-    String(ausentes),
-    espera === null ? '' : String(espera),
-    estados.map(({ estado, cantidad }) => `${estado}: ${cantidad}`).join('; '),
-  ]);
-  write(formatCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]));
+  write(formatCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...weeks.map(formatCallFigures)]));
 }
 
 async function recordAccess(

@@ -1,4 +1,5 @@
 import type { OperationResponse } from '../../contract/contract.ts';
+import { formatCallFigures } from '../../contract/format/call-figures.ts';
 import { formatCsv } from '../../contract/format/csv.ts';
 import { DeskPage, DeskTable } from '../desk-page.tsx';
 import { getDeskText } from '../desk-texts.ts';
@@ -22,7 +23,11 @@ export default function DeskFigures() {
               look="small"
               text={getDeskText('figures.csv')}
               onAct={() =>
-                downloadFile(getDeskText('figures.file'), 'text/csv', formatCsv([headings, ...formatRows(weeks)]))
+                downloadFile(
+                  getDeskText('figures.file'),
+                  'text/csv',
+                  formatCsv([headings, ...weeks.map(formatCallFigures)]),
+                )
               }
             />
           </span>
@@ -41,7 +46,7 @@ export default function DeskFigures() {
           <details>
             <summary>{getDeskText('figures.table')}</summary>
             <DeskTable label={getDeskText('figures.table')} headings={headings}>
-              {formatRows(weeks).map(([week, ...cells]) => (
+              {weeks.map(formatCallFigures).map(([week, ...cells]) => (
                 <tr key={week}>
                   <th scope="row">{formatShortDate(week ?? '')}</th>
                   {cells.map((cell, index) => (
@@ -84,16 +89,6 @@ const headings = [
   getDeskText('figures.wait'),
   getDeskText('figures.states'),
 ];
-
-function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
-  return weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
-    semana,
-    String(llamadas),
-    String(ausentes),
-    espera === null ? '' : String(espera),
-    estados.map(({ estado, cantidad }) => `${estado}: ${cantidad}`).join('; '),
-  ]);
-}
 
 /**
  * Distance between the starts of two bars, gap between bars, and chart height, in units of the SVG. The SVG scales to
