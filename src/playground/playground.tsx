@@ -31,7 +31,7 @@ interface EditorProps {
 type Position = Pick<DefinitionProblem, 'line' | 'column'>;
 
 function Editor({ files, problems, onChange }: EditorProps) {
-  const paths = Object.keys(files).toSorted((a, b) => rankFile(a) - rankFile(b));
+  const paths = Object.keys(files).sort((a, b) => rankFile(a) - rankFile(b));
   const [chosen, setChosen] = useState(paths[0] ?? '');
   const [place, setPlace] = useState<Position | null>(null);
   const file = paths.includes(chosen) ? chosen : (paths[0] ?? '');

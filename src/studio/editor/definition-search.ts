@@ -44,7 +44,7 @@ export function createDefinitionSearch(set: StudioDefinitions): (query: string) 
       if (line) return 2;
       return foldAccentsAndCase(title) === part || foldAccentsAndCase(name) === part ? 0 : 1;
     };
-    return found.toSorted((a, b) => rank(a) - rank(b)); // exact matches first
+    return found.sort((a, b) => rank(a) - rank(b)); // exact matches first
   };
 }
 

@@ -58,7 +58,7 @@ export function listReorderableHelpLists(set: StudioDefinitions, document: MailO
   const questions = set.documents
     .filter((own) => own.kind === 'help' && category !== '' && readKey(set, own, 'categoria') === category)
     .map((question) => ({ question, place: Number(readKey(set, question, 'orden')) }))
-    .toSorted((one, other) => one.place - other.place);
+    .sort((one, other) => one.place - other.place);
   const related = readKey(set, document, 'relacionadas').match(/[\w-]+/g) ?? [];
   const findQuestion = (slug: string) => set.documents.find(({ name }) => name === `preguntas/${slug}`);
   const orders: readonly ReorderableList[] = [

@@ -138,6 +138,6 @@ function removeScenarios(set: StudioDefinitions, flow: string, name: string): re
     [at, then?.state, ...steps.map((step) => step.then?.state)].includes(name) ? [index] : [],
   );
   if (through.length > 0 && through.length === walks.length) return createFileRemoval(set.files[file]);
-  const places = through.toReversed().map((index) => ({ pointer: `/walks/${index}` }));
+  const places = through.reverse().map((index) => ({ pointer: `/walks/${index}` }));
   return buildFileChanges(set, file, places);
 }

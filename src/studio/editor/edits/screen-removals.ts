@@ -122,7 +122,7 @@ function createButtonRemoval(set: StudioDefinitions, screen: string, event: stri
     (list) =>
       listJsonChildren(readFileList(set, ui, list), list)
         .flatMap(([, entry, pointer]) => (asObject(entry)['event'] === event ? [pointer] : []))
-        .toReversed(), // last first, so that the earlier pointers stay valid
+        .reverse(), // last first, so that the earlier pointers stay valid
   );
   return [
     ...removeFrom(set, ui, ofScreen),

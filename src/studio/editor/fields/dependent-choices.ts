@@ -175,7 +175,7 @@ function listRemovalPointers(set: StudioDefinitions, screen: string, entries: re
       ...(indices.length < own.length ? [`${at}/if`, `${at}/then`] : []),
       ...(isEmptied
         ? [`${at}/allOf`]
-        : indices.toSorted((one, other) => other - one).map((index) => `${at}/allOf/${index}`)),
+        : indices.sort((one, other) => other - one).map((index) => `${at}/allOf/${index}`)),
     ];
   });
 }

@@ -76,7 +76,8 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         }}
       />
       {operands.map((operand, index) => {
-        const change = (next: FormulaOperand): void => setOperands(operands.with(index, next));
+        const change = (next: FormulaOperand): void =>
+          setOperands(operands.map((one, place) => (place === index ? next : one)));
         const own = formatOperandNumber(index);
         return (
           <fieldset key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>

@@ -38,7 +38,7 @@ export function createRequiredConditionEdits(
   const removed = entries.includes('') ? [{ pointer: '/if' }, { pointer: '/then' }] : [];
   if (logic === undefined) {
     const isEmptied = listed.length > 0 && listed.length === parts.length;
-    return [...removed, ...(isEmptied ? ['/allOf'] : listed.toReversed()).map((pointer) => ({ pointer }))];
+    return [...removed, ...(isEmptied ? ['/allOf'] : listed.reverse()).map((pointer) => ({ pointer }))];
   }
   const condition = buildCondition(logic, listSchemaFields(set, screen));
   if (condition === null) throw new Error(`An "if" cannot contain ${JSON.stringify(logic)}.`);
@@ -46,7 +46,7 @@ export function createRequiredConditionEdits(
   const [first, ...others] = listed;
   return [
     ...removed,
-    ...others.toReversed().map((pointer) => ({ pointer })),
+    ...others.reverse().map((pointer) => ({ pointer })),
     ...(first !== undefined
       ? [{ pointer: first, value: entry }]
       : parts.length > 0

@@ -212,7 +212,7 @@ function changeLastResponses(
   });
   const { steps = [] } = walk;
   const last = steps.at(-1);
-  return last ? { ...walk, steps: steps.with(-1, changed(last)) } : changed(walk);
+  return last ? { ...walk, steps: [...steps.slice(0, -1), changed(last)] } : changed(walk);
 }
 
 function toResponse(result: OperationResult): Pick<ScriptedResponse, 'result' | 'error'> {

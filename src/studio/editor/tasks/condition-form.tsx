@@ -147,7 +147,8 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
     <>
       {list.map((part, index) => {
         const own = number === '' ? String(index + 1) : `${number}.${index + 1}`;
-        const change = (next: RuleCondition | RuleConditionGroup): void => setList(list.with(index, next));
+        const change = (next: RuleCondition | RuleConditionGroup): void =>
+          setList(list.map((one) => (one === part ? next : one)));
         return (
           <fieldset key={index} className={isRuleConditionGroup(part) ? 'studio-group' : 'studio-fields'}>
             <legend>{own}</legend>
@@ -156,7 +157,9 @@ function GroupFields({ group, number, subjects, onChange }: GroupFieldsProps) {
             ) : (
               <ConditionFields condition={part} subjects={subjects} onChange={change} />
             )}
-            <Button onClick={() => setList(list.toSpliced(index, 1))}>{t('removeCondition', { number: own })}</Button>
+            <Button onClick={() => setList(list.filter((one) => one !== part))}>
+              {t('removeCondition', { number: own })}
+            </Button>
           </fieldset>
         );
       })}

@@ -123,10 +123,10 @@ export function deriveStatePath(
   const own =
     findPath(after) || findPath(String(readFileValue(set, buildFlowFilePath(flow), '/initial'))) || `/${flow}`;
   const staticPath = own.replace(/\/:.*/, '') || `/${flow}`; // ends the path before a parameter, whose value is unknown
-  const above = states
+  const [root = staticPath] = states
     .map(({ name }) => findPath(name))
-    .filter((path) => path !== '' && staticPath.startsWith(`${path}/`));
-  const root = above.toSorted((one, other) => one.length - other.length)[0] ?? staticPath;
+    .filter((path) => path !== '' && staticPath.startsWith(`${path}/`))
+    .sort((one, other) => one.length - other.length);
   const takenPaths = listFlowIds(set)
     .flatMap((name) => listFlowStates(set, name))
     .flatMap(({ state: { path } }) =>

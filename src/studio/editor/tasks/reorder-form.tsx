@@ -52,7 +52,8 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
   const move = (key: string, place: number): void => {
     if (place < 0 || place >= keys.length || keys[place] === key) return;
     setMoved(key);
-    onChange(keys.filter((one) => one !== key).toSpliced(place, 0, key));
+    const others = keys.filter((one) => one !== key);
+    onChange([...others.slice(0, place), key, ...others.slice(place)]);
   };
   const button = (key: string, by: -1 | 1) => {
     const place = keys.indexOf(key) + by;

@@ -74,7 +74,7 @@ function omitRest(keys: readonly string[], rest: readonly string[]): readonly st
     next = index;
     start -= 1;
   }
-  return keys.toSpliced(start, end - start);
+  return keys.filter((_, place) => place < start || place >= end);
 }
 
 function createFieldOrder(set: StudioDefinitions, screen: string, holder: string): ReorderableList {
@@ -103,7 +103,7 @@ function createFieldOrder(set: StudioDefinitions, screen: string, holder: string
 function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly JsonEdit[] {
   const now = Object.keys(fields);
   const staying = findLongestIncreasing(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
-  return keys.toReversed().flatMap((key, index) => {
+  return [...keys].reverse().flatMap((key, index) => {
     if (staying.includes(key)) return [];
     const before = keys[keys.length - index];
     const pointer = `${at}/${escapePointer(key)}`;
