@@ -322,7 +322,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /"emial" is assigned/,
     },
     {
-      note: 'a variable in the old format',
+      note: 'a variable without its source',
       change: (c: Content) => (c.context = { email: { from: 'form' } }),
       pointer: '/context/email',
       message: /groups variables by their source/,

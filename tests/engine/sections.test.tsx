@@ -228,13 +228,6 @@ describe('[ENG-04] compiler checks of sections', () => {
       message: /"width" must be equal to one of the allowed values: full, half/,
       hint: /one of the listed/,
     },
-    {
-      note: 'the old key "groups"',
-      change: (ui) => Object.assign(ui, { groups: [] }),
-      pointer: '/groups',
-      message: /"groups" is now called "sections"/,
-      hint: /Write "sections"/,
-    },
   ])('reject $note', async ({ change, pointer, message, hint }) => {
     const { problems } = await loadProject(form(change));
     const problem = problems.find((one) => one.file === uiPath && one.pointer === pointer);
