@@ -21,20 +21,15 @@ function findName({ tree }: LintFinding['file'], pointer: string): { readonly na
   return name === undefined || name === pointer ? {} : { name };
 }
 
-const noContract = { operations: {}, commonErrors: [], blocks: {} };
-
 /** Returns problems for slow patterns, which are errors even without the analysis. */
 export function findSlowPatterns(
   { set, screens }: CheckedDefinitions,
   language: string,
   cache: DefinitionLoadCache,
 ): readonly DefinitionProblem[] {
-  return screens.flatMap((screen) => {
-    const subject = { set, cache, screens: indexById([screen]), flows: [], contract: noContract, digest: '' };
-    return cache.getStoredOrCompute(`slow patterns ${screen.id}`, [language, hashScreen(screen)], () =>
-      applyRule(slowPatternLintRule, subject, language),
-    );
-  });
+  const contract = { operations: {}, commonErrors: [], blocks: {} };
+  const subject = { set, cache, screens: indexById(screens), flows: [], contract, digest: '' };
+  return applyRule(slowPatternLintRule, subject, language);
 }
 
 /** Applies every lint rule. Only explores flows whose findings are not cached. */

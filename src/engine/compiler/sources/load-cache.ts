@@ -73,21 +73,19 @@ export class DefinitionLoadCache {
 
   /** Returns the stored value if the texts are unchanged. Otherwise calls `make`, whose result must be JSON, because it outlives the process. */
   getStoredOrCompute<T>(key: string, texts: readonly string[], make: () => T): T {
-    const inputs = hashForUrl(texts.join('\0'));
-    const known = this.#stored.get(key);
-    if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
+    const known = this.findStored<T>(key, texts);
+    if (known !== undefined) return known;
     const value = make();
-    this.#stored.set(key, { inputs, value });
+    this.store(key, texts, value);
     return value;
   }
 
-  /** Returns the stored value if the texts are unchanged. Otherwise awaits `make`, whose result must be JSON, because it outlives the process. */
+  /** Like `getStoredOrCompute`, but awaits `make`. */
   async getStoredOrComputeAsync<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
-    const inputs = hashForUrl(texts.join('\0'));
-    const known = this.#stored.get(key);
-    if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
+    const known = this.findStored<T>(key, texts);
+    if (known !== undefined) return known;
     const value = await make();
-    this.#stored.set(key, { inputs, value });
+    this.store(key, texts, value);
     return value;
   }
 
