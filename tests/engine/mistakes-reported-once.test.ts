@@ -96,6 +96,15 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^schema\.json "maximum" tiene que ser un número\. Escribilo sin comillas: 20/,
   ],
   [
+    'a text in place of the only error code without a branch',
+    inFlow((c) => {
+      const [first] = c.states.form.on.submit.onError;
+      const tested = ['taken', 'El código no es válido.'].map((code) => ({ ...first, guard: { 'error.code': code } }));
+      c.states.form.on.submit.onError = tested;
+    }),
+    /^main\.json El error "El código no es válido\." no puede venir de save\. ¿Quisiste decir "again"\? Es el que/,
+  ],
+  [
     'a misspelt shared notice',
     {
       ...inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'espra')),
@@ -217,8 +226,13 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   ],
   [
     'a field outside of "properties"',
-    inSchema((c) => (c.age = { type: 'integer' })),
-    /"age" quedó fuera de "properties"/,
+    {
+      ...inSchema((c) => (c.age = { type: 'integer' })),
+      [ui]: inUi((c) => (c.fields.age = { 'ui:title': 'Edad' }))[ui],
+      [pt]: changeSample(pt, (c: any) => (c.fields.age = { 'ui:title': 'Idade' }))[pt],
+      [flow]: inFlow((c) => (c.states.form.prefill = { age: 3 }))[flow],
+    },
+    /^schema\.json El campo "age" quedó fuera de "properties"/,
   ],
   [
     'a reference to a missing definition',

@@ -1,7 +1,7 @@
 import type { ScreenUi } from '../core/flow-and-screen-types.ts';
 import { checkButtonEvents } from './check/ui/check-ui-schema.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import { checkKeywordsAmongFields } from './check/schema/rule-keywords.ts';
+import { checkKeywordsAmongFields, moveFieldsIntoProperties } from './check/schema/rule-keywords.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
 import {
   indexMissingFields,
@@ -103,7 +103,7 @@ function lowerScreen(
     return null;
   }
   const { resolved, restored } = restoreMissingFields(
-    schemaFile && resolveSchema(schemaFile, set, problems),
+    moveFieldsIntoProperties(schemaFile && resolveSchema(schemaFile, set, problems), set.plugins),
     missing,
     problems.report(schemaFile ?? uiFile),
   );

@@ -5,6 +5,7 @@ import quoted from '../../brand/specification-quotes.json' with { type: 'json' }
 import { choiceKeys, portalConstants } from '../../contract/constants.ts';
 import { secondsPerDay, fixedRetentionPeriods } from '../platform/base/fixed-periods.ts';
 import { responseSchemas, requestBodySchemas } from '../../contract/payload-schemas.ts';
+import errorTexts from '../../contract/error-texts.json' with { type: 'json' };
 import { operationErrorCodes, commonErrorCodes } from '../../contract/error-codes.ts';
 import { operationNames, apiContract, type ApiOperation, type OperationName } from '../../contract/contract.ts';
 import { featureFlagDefaults } from '../../contract/feature-flags.ts';
@@ -32,6 +33,7 @@ export function createDefinitionLintOptions(root: string): LintOptions {
     },
     pages,
     commonErrors: commonErrorCodes,
+    errorTexts,
     choiceKeys: choiceKeys.value,
     factsByAccess: {
       guest: { authenticated: false, 'user.id': false },

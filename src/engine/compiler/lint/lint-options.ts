@@ -8,6 +8,8 @@ export interface LintOptions extends Pick<
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];
+  /** Patterns of the texts that users see, by error code. Hints suggest the code to analysts who write its text. */
+  readonly errorTexts?: Readonly<Record<string, string>>;
   /** Properties of the items of a response that a select takes as values of its choices. If absent, sources are not checked for choices. */
   readonly choiceKeys?: readonly string[];
   readonly blocks: Readonly<Record<string, BlockContract>>;

@@ -1,6 +1,7 @@
 import type { LintRule } from './lint-rule.ts';
 import { redirectLoopLintRule } from './rules/circles.ts';
 import { stateSpaceLintRules } from './rules/state-space.ts';
+import { operationErrorLintRule } from './rules/operation-errors.ts';
 import { operationAccessLintRule, operationLintRules } from './rules/operations.ts';
 import { navigationLintRules } from './rules/navigation.ts';
 import { droppedFieldLintRules } from './rules/dropped-fields.ts';
@@ -31,6 +32,7 @@ export const lintRulesWithExploration: readonly LintRule[] = [...stateSpaceLintR
 export const lintRulesWithoutExploration: readonly LintRule[] = [
   redirectLoopLintRule,
   ...operationLintRules,
+  operationErrorLintRule,
   ...navigationLintRules,
   ...variableLintRules,
   ...droppedFieldLintRules,

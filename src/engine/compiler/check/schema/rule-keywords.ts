@@ -18,6 +18,7 @@ import {
   type LocalizedText,
 } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
+import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
 import { checkPluginParameters } from '../plugin-parameters.ts';
 
 const beside = localize`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
@@ -154,6 +155,26 @@ export function checkKeywordsAmongFields(schema: Json, { rules }: PluginIndex, r
   return names.length === 0;
 }
 
+/** Reports fields beside "properties". Returns the schema with these fields inside "properties", so that the files that name them are not reported too. */
+export function moveFieldsIntoProperties(
+  resolved: ResolvedSchema | null,
+  { rules }: PluginIndex,
+): ResolvedSchema | null {
+  if (!resolved) return null;
+  const known = [...screenKeywords, ...fieldKeywords, ...Object.keys(unsupportedKeywordHints), ...rules.keys()];
+  const outside = Object.entries(resolved.schema).filter(
+    ([name, value]) => isObject(value) && 'type' in value && !known.includes(name),
+  );
+  if (outside.length === 0) return resolved;
+  for (const [name] of outside)
+    resolved.report(`/${escapePointer(name)}`)(explain`The field "${name}" is outside of "properties".
+      Move it into "properties": a brace may close it too early.`);
+  const names = outside.map(([name]) => name);
+  const rest = Object.entries(resolved.schema).filter(([name]) => !names.includes(name));
+  const properties = { ...asObject(resolved.schema['properties']), ...Object.fromEntries(outside) };
+  return { ...resolved, schema: { ...Object.fromEntries(rest), properties } as JsonObject };
+}
+
 /**
  * Keywords that define the structure of a field. If such a keyword is misspelt, the errors that follow from the missing structure are not reported.
  */
@@ -220,9 +241,6 @@ export function checkPluginRuleKeyword(
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
     return report(at)(explain`"${keyword}" is in the wrong place.
       ${level === 'form' ? localize`Put it into a field.` : localize`Put it beside "properties".`}`);
-  if (!entry && level === 'form' && isObject(value) && ('type' in value || '$ref' in value))
-    return report(at)(explain`The field "${keyword}" is outside of "properties".
-      Move it into "properties": a brace may close it too early.`);
   if (!entry) return reportUnknownKeyword(report, at, keyword, plugins);
   const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))

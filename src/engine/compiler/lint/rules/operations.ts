@@ -1,5 +1,5 @@
-import type { TransitionBranch, LogicTemplate, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
-import { isObject, type Json, groupBy } from '../../../core/json.ts';
+import type { TransitionBranch, OperationInvocation } from '../../../core/flow-and-screen-types.ts';
+import { isObject } from '../../../core/json.ts';
 import {
   findNearestName,
   localize,
@@ -14,7 +14,6 @@ import {
   listFlowInvocations,
   listOutcomes,
   listResponseShapes,
-  type LintedFlow,
   type LocatedInvocation,
   type LintInput,
 } from '../lint-input.ts';
@@ -26,7 +25,6 @@ import {
   createFindingAt,
   createDefinitionsLintRule,
   createLocalLintRule,
-  type FindViolations,
 } from '../lint-rule.ts';
 import { formatNodePath, type OperationShape } from '../../explore/state-space.ts';
 import { listPathsReadByLogic, isJsonLogicOperation } from '../../../core/json-logic.ts';
@@ -242,76 +240,4 @@ const operationPermission = createStateLintRule('operation/permission', 'E', ({ 
   });
 });
 
-const unknownErrors = checkEachFlowWith((linted, { contract: { operations, commonErrors } }) =>
-  listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
-    const report = createFindingAt({ file: linted.file, pointer: `${at}/guard` });
-    const status = listComparedValues(guard, 'error.status').find((one) => !errorStatuses.includes(Number(one)));
-    if (status !== undefined)
-      return report(explain`No error has the status ${String(status)}.
-        ${suggestSimilarName(String(status), errorStatuses.map(String))}Write an HTTP status from 400 to 599, or 0 for a failed connection.`);
-    const declared = sources.map((src) => operations[src]?.errors);
-    if (declared.includes(undefined)) return [];
-    const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
-    return listComparedValues(guard, 'error.code')
-      .filter((code) => typeof code === 'string' && !known.includes(code))
-      .map((code) =>
-        report(explain`The error "${code}" cannot come from ${sources.join(', ')}.
-          ${suggestSimilarName(String(code), known)}It may be: ${listNearNames(String(code), known)}.`),
-      );
-  }),
-);
-
-type Placed = LocatedInvocation & { readonly linted: LintedFlow };
-
-/** Reports error codes that no branch of an operation handles, if its branches test for some of its other codes. */
-const forgottenErrors: FindViolations = ({ flows, contract: { operations } }) => {
-  const uses = flows.flatMap((linted) => listFlowInvocations(linted).map((placed) => ({ ...placed, linted })));
-  return [...groupBy(uses, ({ effect }) => effect.src)].flatMap(([src, placed]) => {
-    const tests = placed.map(({ effect }) =>
-      effect.onError.flatMap(({ guard }) => listComparedValues(guard, 'error.code')),
-    );
-    const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
-      effect.onError.every((branch) => {
-        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // false for a branch that is inherited from the flow, or that the compiler adds
-        return !isOwn || (branch.guard !== undefined && listPathsReadByLogic(branch.guard).includes('error.code'));
-      });
-    const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));
-    const errors = operations[src]?.errors ?? [];
-    // a tested code that does not exist counts as the most similar one: it is reported as misspelt
-    const tested = tests
-      .flat()
-      .map((code) => (errors.includes(String(code)) ? code : findNearestName(String(code), errors)));
-    const forgotten = errors.filter((code) => !tested.includes(code));
-    if (!first || forgotten.length === 0) return [];
-    return createFindingAt({ file: first.linted.file, pointer: first.at })(explain`
-      ${src} may return the error "${forgotten.join('", "')}", but no branch handles it.
-      Add a branch to "onError" with the guard { "error.code": "${forgotten[0] ?? ''}" }.`);
-  });
-};
-
-const operationError = createDefinitionsLintRule('operation/error', 'W', unknownErrors, forgottenErrors);
-
-function listComparedValues(rule: LogicTemplate | undefined, path: string): readonly (string | number)[] {
-  if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));
-  if (!isObject(rule)) return [];
-  return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
-    const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
-    const isOfPath =
-      ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => isPathRead(side, path));
-    return isOfPath
-      ? [a, b].flatMap((side) => [side].flat()).filter((side) => typeof side === 'string' || typeof side === 'number')
-      : listComparedValues(operands, path);
-  });
-}
-
-function isPathRead(rule: Json | undefined, path: string): boolean {
-  return isObject(rule) && rule['var'] === path;
-}
-
-/** Status codes of errors in the HTTP registry of IANA, and 0 for a failed connection. */
-const errorStatuses = [
-  0, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 425,
-  426, 428, 429, 431, 451, 500, 501, 502, 503, 504, 505, 506, 507, 508, 511,
-];
-
-export const operationLintRules = [operationResult, operationInput, operationPermission, operationError];
+export const operationLintRules = [operationResult, operationInput, operationPermission];
