@@ -239,6 +239,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail')),
     /decir "\.\.\/_shared\/person\.json#\/\$defs\/email"/,
   ],
+  [
+    'choices of a list that are not in "items"',
+    inSchema((c) => (c.properties.extra = { type: 'array', enum: ['a', 'b'] })),
+    /^schema\.json .*Escribí sus opciones en "items": \{ "type": "string", "enum": \["a", "b"\] \}\.$/,
+  ],
   ['a pattern with an open group', inSchema((c) => (c.properties.extra.pattern = '^(a')), /falta cerrar un paréntesis/],
   [
     'a number in quotes among choices',

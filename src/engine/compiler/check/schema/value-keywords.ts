@@ -123,10 +123,10 @@ export function checkFieldType(report: ProblemReporter, at: string, field: JsonO
   else if (type === 'object')
     report(`${at}/type`)(explain`An object without "properties" cannot be displayed.
       Name its fields in "properties", each with a type.`);
-  else if (type === 'array' && !isListSchema(field) && !isChoiceOfSeveral(field))
+  else if (type !== 'array' || isListSchema(field) || isChoiceOfSeveral(field)) return true;
+  else if (field.enum === undefined)
     report(at)(explain`The array has no "items".
       Describe one item there: its "type" and, for a multiple choice, its "enum".`);
-  else return true;
   return false;
 }
 
@@ -188,10 +188,22 @@ function checkItems(report: ProblemReporter, at: string, field: JsonObject): voi
 
 function checkWhole(report: ProblemReporter, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
-    if (field[keyword] !== undefined)
+    const value = field[keyword];
+    if (value !== undefined)
       report(`${at}/${keyword}`)(explain`"${keyword}" of a whole array cannot be displayed.
-        Put the choices into "items".`);
+        ${Array.isArray(value) && !value.some(Array.isArray) ? localize`Write its choices in "items": ${formatItems(value)}.` : localize`Put the choices into "items".`}`);
   }
+}
+
+/** Maximum number of choices in a message. */
+const maxListedChoices = 4;
+
+function formatItems(choices: readonly Json[]): string {
+  const listed = choices
+    .slice(0, maxListedChoices)
+    .map((choice) => JSON.stringify(typeof choice === 'number' ? String(choice) : choice));
+  const more = choices.length > maxListedChoices ? ['…'] : [];
+  return `{ "type": "string", "enum": [${[...listed, ...more].join(', ')}] }`;
 }
 
 // Checks that the values of choices are unique and not empty, because the page identifies a choice by its text.
