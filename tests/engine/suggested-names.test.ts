@@ -10,6 +10,9 @@ test.each([
   ['enlace', ['name', 'link'], 'link'],
   ['producto', ['name', 'product'], 'product'],
   ['ubmit', ['submit'], 'submit'],
+  ['aviso', ['avisos', 'aviso-listo', 'otro'], 'aviso-listo'],
+  ['esperaCodigo', ['esperaCodigoSms', 'esperaCodigos'], 'esperaCodigoSms'],
+  ['guardar', ['borrar', 'confirmar-guardar'], 'confirmar-guardar'],
   ['nro_documento', ['tipo_documento', 'numero_documento'], 'numero_documento'],
 ])('[ANA-02] suggestSimilarName suggests what "%s" means', (wrong, known, meant) => {
   expect(suggestSimilarName(wrong, known).es).toBe(`¿Quisiste decir "${meant}"? `);

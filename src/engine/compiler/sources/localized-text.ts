@@ -99,13 +99,33 @@ export function findNearestName(wrong: string, known: Iterable<string>): string 
 }
 
 function findSimilarName(wrong: string, known: readonly string[]): string | undefined {
-  const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
-  const words = listWords(wrong);
+  const words = splitWords(wrong);
   const candidates = known
-    .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, changes }) => changes <= countAllowedEdits(wrong, name) && !isOpposite(wrong, name))
-    .sort((a, b) => a.changes - b.changes || Number(isSameStart(wrong, b.name)) - Number(isSameStart(wrong, a.name)));
-  return candidates[0]?.name ?? known.find(isShortFor) ?? known.find((name) => words.includes(name.toLowerCase()));
+    .filter((name) => !isOpposite(wrong, name))
+    .map((name) => ({
+      name,
+      changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()),
+      isExtended: isExtended(wrong, name),
+    }))
+    .filter(({ name, changes, isExtended: isLonger }) => isLonger || changes <= countAllowedEdits(wrong, name))
+    .sort(
+      (a, b) =>
+        Number(b.isExtended) - Number(a.isExtended) ||
+        a.changes - b.changes ||
+        Number(isSameStart(wrong, b.name)) - Number(isSameStart(wrong, a.name)),
+    );
+  const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
+  return (
+    candidates[0]?.name ??
+    known.find(isShortFor) ??
+    (words.length > 1 ? known.find((name) => words.includes(name.toLowerCase())) : undefined)
+  );
+}
+
+/** Whether `name` consists of the words of `wrong` and others, as "aviso-listo" of "aviso". */
+function isExtended(wrong: string, name: string): boolean {
+  const [words, others] = [splitWords(wrong), splitWords(name)];
+  return others.length > words.length && ` ${others.join(' ')} `.includes(` ${words.join(' ')} `);
 }
 
 /** Whether one of two names is the other one after "no", as in "noAgregada", which means the opposite. */
@@ -123,13 +143,14 @@ function isSameStart(wrong: string, name: string): boolean {
   return wrong.charAt(0).toLowerCase() === name.charAt(0).toLowerCase();
 }
 
-/** Returns the words of a name that consists of several, such as `registro-correo`. */
-function listWords(name: string): readonly string[] {
-  const words = name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .match(/[\p{L}\d]+/gu);
-  return words && words.length > 1 ? words : [];
+/** Returns the words of a name such as `registro-correo` or `registroCorreo`. */
+function splitWords(name: string): readonly string[] {
+  return (
+    name
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\d]+/gu) ?? []
+  );
 }
 
 /** Returns the question "Did you mean …?" with a space at the end. Returns an empty text if no known name is similar. */
