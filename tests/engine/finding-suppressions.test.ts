@@ -3,6 +3,7 @@ import { formatFindingsReport } from '../../src/cli/definitions/findings-report.
 import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { replacePointerIndexesByNames } from '../../src/engine/compiler/sources/source-file.ts';
 import { contract, findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, writeProject, type Files } from './support/project.ts';
 
@@ -74,6 +75,17 @@ test.each([
 ])('[EST-03] _lint.json with %s is reported as a mistake', async (_, content, message) => {
   const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
   expect(found).toMatchObject([{ file: 'schemas/_lint.json', message }]);
+});
+
+test('[EST-03] replacePointerIndexesByNames shortens a paragraph to its first words, unless another one begins alike', () => {
+  const [first, second] = ['Firmá la declaración con tu certificado, sin abrirla.', 'Enviala.'];
+  const name = (...texts: readonly string[]) =>
+    replacePointerIndexesByNames({ intro: texts.map((text) => ({ text })) }, '/intro/0/text');
+  expect(name(first, second)).toBe('/intro/Firmá la declaración con tu…/text');
+  expect(name(second, first)).toBe('/intro/Enviala./text');
+  expect(name(first, `${first} Y cerrala.`)).toBe('/intro/0/text');
+  const address = `https://www.gub.uy/${'a'.repeat(40)}`;
+  expect(replacePointerIndexesByNames([{ to: address }], '/0')).toBe(`/${address.replaceAll('/', '~1')}`);
 });
 
 test('[EST-03] formatFindingsReport writes findings in English as text, GitHub annotations and SARIF', async () => {

@@ -43,17 +43,27 @@ export function replacePointerIndexesByNames(value: Json, pointer: string): stri
     .join('');
 }
 
+/** Maximum length of an item's name. A longer text is shortened to its first words. */
+const maxNameLength = 40;
+const firstWords = new RegExp(String.raw`^(.{0,${maxNameLength - 1}})\s.*$`, 's');
+
 /** Returns a name that no other item of the list has. Returns `null` if there is none. */
 function nameItem(list: readonly Json[], index: number): string | null {
   const item = list[index];
   if (typeof item === 'string') return /^[\w-]+$/.test(item) && isOnly(list, (other) => other === item) ? item : null;
   if (!isObject(item)) return null;
   const key = namingKeys.find((own) => {
-    const name = (item as JsonObject)[own];
-    const hasName = (other: Json) => other === name || (isObject(other) && (other as JsonObject)[own] === name);
-    return typeof name === 'string' && name !== '' && isOnly(list, hasName);
+    const name = readName(item, own);
+    const hasName = (other: Json) => other === name || readName(other, own) === name;
+    return name !== '' && isOnly(list, hasName);
   });
-  return key === undefined ? null : String((item as JsonObject)[key]);
+  return key === undefined ? null : readName(item, key);
+}
+
+function readName(item: Json, key: string): string {
+  const name = isObject(item) ? (item as JsonObject)[key] : undefined;
+  if (typeof name !== 'string') return '';
+  return name.length > maxNameLength ? name.replace(firstWords, '$1…') : name;
 }
 
 function isOnly(list: readonly Json[], fits: (item: Json) => boolean): boolean {
