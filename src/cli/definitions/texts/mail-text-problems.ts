@@ -4,11 +4,7 @@ import type { DefinitionProblem, FileTextOverrides } from '../../../engine/compi
 import { findMarkup } from '../../../engine/compiler/sources/find-markup.ts';
 import type { WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
 import { createWordFinder } from '../../../engine/compiler/lint/wording/words.ts';
-import {
-  selectLocalizedText,
-  type LocalizedText,
-  type ProblemExplanation,
-} from '../../../engine/compiler/sources/localized-text.ts';
+import type { ProblemExplanation } from '../../../engine/compiler/sources/localized-text.ts';
 import { listFiles } from '../../project.ts';
 import { explain, explainExchanged, localize } from '../localized-output.ts';
 import {
@@ -19,6 +15,7 @@ import {
   readDeclaredPlaceholders,
 } from './mail-placeholders.ts';
 import { listParagraphs } from './paragraphs.ts';
+import { toProblem } from './texts-outside-definitions.ts';
 import { findUnmatchedParagraph, type DocumentPair } from './unmatched-paragraph.ts';
 
 const mailFilePattern = /^(.*\/mails\/[\w-]+)\.(\w+)\.txt$/;
@@ -71,15 +68,13 @@ export async function findMailProblems(
     if (found.length + copied.length > 0) return [...found, ...copied.slice(0, 1)];
     const missing = languages.filter((own) => !versions.some((mail) => mail.language === own));
     const [first] = versions;
-    if (first && missing.length > 0)
-      return missing.map((own) =>
-        createMailTextReporter(first, language)(
-          0,
-          'text/pair',
-          explain`There is no ${name}.${own}.txt: the mail cannot be sent in this language.
-          Translate this file, or restore the missing one.`,
-        ),
-      );
+    const report = first && createMailTextReporter(first, language);
+    if (report && missing.length > 0)
+      return missing.map((own) => {
+        const fault = explain`There is no ${name}.${own}.txt: the mail cannot be sent in this language.
+          Translate this file, or restore the missing one.`;
+        return report(0, 'text/pair', fault);
+      });
     const unused = listUnusedPlaceholders(basename(name), versions, declared ?? []);
     const written = base && unused.length > 0 ? findWrittenValue(base, '', wording[base.language]) : undefined;
     if (base && written) {
@@ -88,13 +83,11 @@ export async function findMailProblems(
         Write ${unused.join(', ')} here and in the ${others.join(', ')}.`;
       return createMailTextReporter(base, language)(written.index, 'text/placeholder', fault);
     }
-    if (first && unused.length > 0)
-      return createMailTextReporter(first, language)(
-        0,
-        'text/placeholder',
-        explain`This mail says ${unused.join(', ')} in no language.
-        Write it in place of the value, which may change.`,
-      );
+    if (report && unused.length > 0) {
+      const fault = explain`This mail says ${unused.join(', ')} in no language.
+        Write it in place of the value, which may change.`;
+      return report(0, 'text/placeholder', fault);
+    }
     return versions.flatMap((mail) =>
       base && mail !== base ? findDifference(base, mail, wording, pairs, language) : [],
     );
@@ -147,11 +140,10 @@ async function readMails(root: string, changed: FileTextOverrides): Promise<Read
 }
 
 export function createMailTextReporter({ file, text }: Pick<Mail, 'file' | 'text'>, language: string): Report {
-  return (index, rule, { message, hint }) => {
+  return (index, rule, problem) => {
     const before = text.slice(0, index).split('\n');
     const place = { file, line: before.length, column: (before.at(-1) ?? '').length + 1, pointer: '' };
-    const select = (own: LocalizedText) => selectLocalizedText(own, language);
-    return { rule, severity: 'W', ...place, message: select(message), hint: select(hint) };
+    return toProblem(place, { rule, ...problem }, language);
   };
 }
 

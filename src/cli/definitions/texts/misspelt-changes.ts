@@ -29,15 +29,19 @@ export async function findMisspeltChanges(
 function listReplacedWords(change: TextChange) {
   const linesBefore = change.before.split('\n');
   return change.text.split('\n').flatMap((line, number) => {
-    const [old, current] = [listWords(linesBefore[number] ?? ''), listWords(line)];
-    const different = current.flatMap((word, index) =>
-      word === old[index] ? [] : [{ word, before: old[index] ?? '' }],
-    );
-    const [only] = different;
-    const isOne = only && different.length === 1 && old.length === current.length;
+    const replaced = findReplacedWord(listWords(linesBefore[number] ?? ''), listWords(line));
     const place = change.pointer === '' ? { ...change, line: change.line + number } : change;
-    return isOne && isMistyped(only.word, only.before) ? [{ place, ...only }] : [];
+    return replaced && isMistyped(replaced.word, replaced.before) ? [{ place, ...replaced }] : [];
   });
+}
+
+/** Returns the only word that differs from the previous words, with the word that it replaces. */
+export function findReplacedWord(previous: readonly string[], words: readonly string[]) {
+  const at = words.findIndex((word, index) => word !== previous[index]);
+  const [word, before] = [words[at], previous[at]];
+  return word !== undefined && before !== undefined && previous.with(at, word).join(' ') === words.join(' ')
+    ? { word, before }
+    : null;
 }
 
 /** Omits placeholders, addresses and paths, which other checks read. */

@@ -2,6 +2,7 @@ import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts'
 import { isTypo } from '../../../engine/compiler/lint/wording/misspelling-finder.ts';
 import { listNormalizedWords, splitSentences } from '../../../engine/compiler/lint/wording/words.ts';
 import { explain } from '../localized-output.ts';
+import { findReplacedWord } from './misspelt-changes.ts';
 import type { TextChange } from './text-changes.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 
@@ -17,12 +18,13 @@ export function findOutdatedTranslations(
       others
         .filter((other) => other.text === other.before)
         .map((other) => {
-          const typo = findMisspelling(before, text);
+          const replaced = findReplacedWord(listNormalizedWords(before), listNormalizedWords(text));
+          const typo = replaced && isTypo(replaced.word, replaced.before) ? replaced : null;
           const isNew = (sentence: string) => !normalize(before).includes(normalize(sentence));
           const count = splitSentences(other.text).length;
           const lacksSentence = count === splitSentences(before).length && count !== splitSentences(text).length;
           const fault = typo
-            ? explain`The original of this translation now says "${typo.word}", and said "${typo.instead}".
+            ? explain`The original of this translation now says "${typo.word}", and said "${typo.before}".
               Correct it if it is misspelt. Otherwise translate it again if the meaning has changed.`
             : explain`The original of this translation now says "${splitSentences(text).find(isNew) ?? text}", but the translation has not changed.
               Translate it again if the meaning has changed.`;
@@ -33,14 +35,6 @@ export function findOutdatedTranslations(
           return { ...problem, ...(other.file !== file && { related: [{ file, pointer: '' }] }) };
         }),
     );
-}
-
-/** Returns the only changed word of a text with its previous spelling, if they differ by a typing mistake. */
-function findMisspelling(before: string, text: string): { readonly word: string; readonly instead: string } | null {
-  const [old, current] = [listNormalizedWords(before), listNormalizedWords(text)];
-  const changed = current.flatMap((word, index) => (word === old[index] ? [] : [{ word, instead: old[index] ?? '' }]));
-  const [only] = changed;
-  return only && changed.length === 1 && old.length === current.length && isTypo(only.word, only.instead) ? only : null;
 }
 
 function normalize(text: string): string {
