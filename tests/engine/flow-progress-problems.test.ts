@@ -40,7 +40,7 @@ const cases: readonly (readonly [
     'an unknown key',
     (f) => (f.progress[2] = { state: 'time', title: 'x' }),
     '/progress/2/title',
-    /Unknown key "title"/,
+    /"title" is in the wrong place/,
   ],
   [
     'an unknown guard',

@@ -613,7 +613,32 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
   [
     'a keyword of schema.json in ui.json',
     inUi((c) => (c.fields.extra.enum = ['a', 'b'])),
-    /^ui\.json Clave desconocida: "enum"\. "enum" va en el campo de schema\.json/,
+    /^ui\.json "enum" está en el lugar equivocado\. Va en el campo de schema\.json\.$/,
+  ],
+  [
+    'an option beside "ui:options"',
+    inUi((c) => (c.fields.extra.rows = 6)),
+    /^ui\.json "rows" está en el lugar equivocado\. Va en "ui:options" del campo, en ui\.json\.$/,
+  ],
+  [
+    'options without the prefix',
+    inUi((c) => (c.fields.extra.options = { width: 'half' })),
+    /^ui\.json "options" está en el lugar equivocado\. ¿Quisiste decir "ui:options"\?$/,
+  ],
+  [
+    'a keyword of ui.json in schema.json',
+    inSchema((c) => (c.properties.extra['ui:widget'] = 'textarea')),
+    /^schema\.json "ui:widget" está en el lugar equivocado\. Va en el campo, adentro de "fields" de ui\.json\.$/,
+  ],
+  [
+    'a branch key in a state',
+    inFlow((c) => (c.states.form.guard = true)),
+    /^main\.json "guard" está en el lugar equivocado\. Va en una rama del flujo, como un evento de "on"\.$/,
+  ],
+  [
+    'an event beside "on"',
+    inFlow((c) => (c.states.form.again = 'form')),
+    /^main\.json "again" parece un evento\. Pasalo adentro de "on" del estado\.$/,
   ],
   [
     'a rule of the whole form in ui.json',

@@ -103,7 +103,7 @@ describe('[ENG-02] named branches', () => {
       note: 'a guard on a reference',
       change: (c: Content) => (c.states.form.on.submit.onDone[1].guard = true),
       pointer: '/states/form/on/submit/onDone/1/guard',
-      message: /Unknown key/,
+      message: /is in the wrong place/,
     },
     {
       note: 'a reference to themselves',

@@ -19,7 +19,12 @@ import {
 } from '../sources/localized-text.ts';
 import { formatAjvError, omitUninformativeErrors } from '../sources/standard-ajv.ts';
 import { isMissingLeadingSlashError, suggestNumberWithinLimit, suggestValueForError } from './suggest-correction.ts';
-import { checkFileFormatVersion, explainMisplacedKeyword } from './misplaced-keywords.ts';
+import {
+  checkFileFormatVersion,
+  explainMisplacedKeyword,
+  findUnknownKeyword,
+  type MisplacedKeyword,
+} from './misplaced-keywords.ts';
 import { suggestUiKeywordReplacement } from './unsupported-ui-keyword-hints.ts';
 
 /**
@@ -82,11 +87,14 @@ export function checkFileFormat(
   const validate = ajv.compile(schema); // ajv caches the result, so each schema is compiled only once
   if (validate(value)) return true;
   const errors = omitUninformativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
-  const renamed = errors.flatMap((error) => explainMisplacedKeyword(kind, value, error) ?? []);
-  for (const { pointer, ...problem } of renamed) report(pointer)(problem);
-  const reported = errors.filter(
-    (error) => !renamed.some(({ explains }) => explains(error)) && !isExplainedByMisspelling(error, errors),
-  );
+  const misplaced: MisplacedKeyword[] = [];
+  const isExplained = (error: ErrorObject) => misplaced.some(({ explains }) => explains(error));
+  for (const error of errors) {
+    const found = isExplained(error) ? null : explainMisplacedKeyword(kind, value, error);
+    if (found) misplaced.push(found);
+  }
+  for (const { pointer, ...problem } of misplaced) report(pointer)(problem);
+  const reported = errors.filter((error) => !isExplained(error) && !isExplainedByMisspelling(error, errors));
   for (const error of reported) {
     const alike = reported.filter((other) => areItemsOfWrongType(error, other));
     if (alike[0] !== undefined && alike[0] !== error) continue;
@@ -129,8 +137,6 @@ const hintsByErrorKeyword: Readonly<Record<string, LocalizedText>> = {
   enum: localize`Use one of the listed values.`,
 };
 
-const schemaKeywords = new Set(Object.keys(screenFormat.$defs.field.properties));
-
 /** Returns the hint for a format error: the probable key or value if there is one, otherwise a general hint after the description in the format. */
 function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   const { keyword, parentSchema } = error;
@@ -138,8 +144,6 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
   if (unknown !== undefined) {
     const known: unknown = parentSchema?.['properties'];
     const near = suggestSimilarName(unknown, isObject(known) ? Object.keys(known) : []);
-    if (error.instancePath.startsWith('/fields/') && schemaKeywords.has(unknown))
-      return localize`"${unknown}" belongs to the field in schema.json. Its texts are here, e.g. "ui:enumNames".`;
     return suggestUiKeywordReplacement(unknown) ?? localize`${near}Check the spelling of the key, or remove it.`;
   }
   const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
@@ -157,15 +161,6 @@ function chooseHint(error: ErrorObject, usual: LocalizedText): LocalizedText {
 function locateError(error: ErrorObject): string {
   const key: unknown = error.params.additionalProperty ?? error.propertyName;
   return error.instancePath + (typeof key === 'string' && key !== '' ? `/${escapePointer(key)}` : '');
-}
-
-/** A keyword without its "ui:" prefix looks like a nested field, so its error is that the value is not an object. */
-function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): string | undefined {
-  const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
-  if (keyword === 'additionalProperties') return String(params.additionalProperty);
-  const isWord =
-    keyword === 'false schema' || (keyword === 'type' && params.type === 'object' && inUi.test(instancePath));
-  return isWord ? instancePath.split('/').at(-1) : undefined;
 }
 
 function describeError(error: ErrorObject): LocalizedText {

@@ -1,16 +1,18 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import flowFormat from './flow.4.schema.json' with { type: 'json' };
 import screenFormat from './screen.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
 import { asObject, isObject, type Json } from '../../core/json.ts';
 import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
-import { explain, type ProblemExplanation } from '../sources/localized-text.ts';
+import { describeKeywordPlace } from './keyword-places.ts';
+import { explain, findNearestName, localize, type ProblemExplanation } from '../sources/localized-text.ts';
 import type { ProblemReporter } from '../sources/problem-collector.ts';
 
 /** File name of the JSON Schema of each format. It contains the version number of the format. Version 1 has no number. */
 const formatFileNames = { flow: 'flow.4.schema.json', screen: 'screen.schema.json', ui: 'ui.schema.json' } as const;
 
 /** A misplaced keyword, and whether it explains a format error. */
-interface MisplacedKeyword extends ProblemExplanation {
+export interface MisplacedKeyword extends ProblemExplanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;
 }
@@ -29,7 +31,36 @@ export function checkFileFormatVersion(written: unknown, kind: string, report: P
 
 /** Explains a format error by a keyword that belongs elsewhere. Returns `null` for other errors. */
 export function explainMisplacedKeyword(kind: string, file: Json, error: ErrorObject): MisplacedKeyword | null {
-  return explainKeyword(kind, error) ?? explainNested(kind, file, error);
+  return explainKeyword(kind, error) ?? explainNested(kind, file, error) ?? explainOtherPlace(kind, error);
+}
+
+/** Explains a key that is a keyword of another place, unless its own place has the plural, the singular, or the keyword with the prefix. */
+function explainOtherPlace(kind: string, error: ErrorObject): MisplacedKeyword | null {
+  const key = findUnknownKeyword(error);
+  if (key === undefined || !isVersioned(kind)) return null;
+  const { instancePath, params, parentSchema } = error;
+  const explains = (other: ErrorObject) => other.instancePath === instancePath && other.params === params;
+  const pointer = error.keyword === 'additionalProperties' ? `${instancePath}/${escapePointer(key)}` : instancePath;
+  if (kind === 'flow' && /^(\/states\/[^/]+)+$/.test(instancePath) && isTransitionLike(key, asObject(error.data)[key]))
+    return {
+      pointer,
+      explains,
+      ...explain`"${key}" looks like an event.
+        Move it into "on" of the state.`,
+    };
+  const known = Object.keys(asObject(parentSchema?.['properties']));
+  const isSimilar = known.some((own) => [`${key}s`, `ui:${key}`].includes(own) || key === `${own}s`);
+  const hint = isSimilar ? undefined : describeKeywordPlace(key, kind);
+  return hint ? { pointer, explains, message: localize`"${key}" is in the wrong place.`, hint } : null;
+}
+
+/** A keyword without its "ui:" prefix looks like a nested field, so its error is that the value is not an object. */
+export function findUnknownKeyword({ keyword, params, instancePath }: ErrorObject): string | undefined {
+  const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
+  if (keyword === 'additionalProperties') return String(params.additionalProperty);
+  const isWord =
+    keyword === 'false schema' || (keyword === 'type' && params.type === 'object' && inUi.test(instancePath));
+  return isWord ? instancePath.split('/').at(-1) : undefined;
 }
 
 function explainKeyword(kind: string, { instancePath: at, params, data }: ErrorObject): MisplacedKeyword | null {
@@ -69,17 +100,28 @@ function explainKeyword(kind: string, { instancePath: at, params, data }: ErrorO
     return explainAt({ pointer: at, explains: (error) => error.instancePath === at })(explain`
       A shared notice is referenced by its name, without "$ref".
       Remove this line. A flow that raises this name shows the notice of schemas/_shared/notices.json.`);
-  const visible = /^\/fields(?:\/[^/]+)*\/([^/]+)\/visible(?=\/|$)/.exec(at);
-  if (kind !== 'ui' || !visible) return null;
-  const [pointer, field = ''] = visible;
+  const [pointer, field = '', word = ''] =
+    /^\/fields(?:\/[^/]+)*\/([^/]+)\/(visible|options|params|messages)(?=\/|$)/.exec(at) ?? [];
+  if (kind !== 'ui' || pointer === undefined) return null;
   const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${pointer}/`);
-  return explainAt({ pointer, explains })(explain`"visible" does not belong in a field.
-    Write it beside "fields": "visible": { "${field}": … }.`);
+  if (word === 'visible')
+    return explainAt({ pointer, explains })(explain`"visible" does not belong in a field.
+      Write it beside "fields": "visible": { "${field}": … }.`);
+  const place = word === 'options' ? localize`Did you mean "${'ui:options'}"?` : describeKeywordPlace(word, 'ui');
+  return place ? { pointer, explains, message: localize`"${word}" is in the wrong place.`, hint: place } : null;
 }
 
 function isStateLike(value: unknown): boolean {
   return isObject(value) && ['screen', 'path', 'block'].some((key) => Object.hasOwn(value, key));
 }
+
+/** Whether an unknown key of a state is an event with a branch, an operation or the name of a state. */
+function isTransitionLike(key: string, value: unknown): boolean {
+  if (typeof value === 'string') return /^[\w-]+$/.test(value) && findNearestName(key, stateKeywords) === undefined;
+  return isObject(value) && ['src', 'target', 'leave', 'onDone'].some((name) => Object.hasOwn(value, name));
+}
+
+const stateKeywords = Object.keys(flowFormat.$defs.state.properties);
 
 function isVersioned(kind: string): kind is keyof typeof formatFileNames {
   return Object.hasOwn(formatFileNames, kind);

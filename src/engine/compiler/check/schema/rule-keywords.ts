@@ -19,6 +19,7 @@ import {
 } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
+import { describeKeywordPlace } from '../../formats/keyword-places.ts';
 import { checkPluginParameters } from '../plugin-parameters.ts';
 
 const beside = localize`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
@@ -271,6 +272,8 @@ export function checkPluginRuleKeyword(
 
 export function reportUnknownKeyword(report: ProblemReporter, at: string, keyword: string, plugins: PluginIndex): void {
   if (keyword.trim() !== keyword) return; // skip a keyword with surrounding blanks, which the check for misleading characters reports
+  const place = describeKeywordPlace(keyword, 'ui');
+  if (place) return report(at)({ message: localize`"${keyword}" is in the wrong place.`, hint: place });
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined && hasUnusablePlugin(plugins)) return;
   if (nearest === undefined)
