@@ -220,7 +220,10 @@ export async function findUncoveredRules(
 ): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
   const cache = new DefinitionLoadCache(); // mutants of visibility and requirement share the generated code
   const own = await createCheck(set, screen, cache);
-  const expected = new Map(cases.map((one) => [one, serialize(own(one))]));
+  const errorsByCase = new Map(cases.map((one) => [one, own(one)]));
+  const expected = new Map([...errorsByCase].map(([one, errors]) => [one, serialize(errors)]));
+  const countErrors = (one: ScreenTestCase) => Object.keys(errorsByCase.get(one) ?? {}).length;
+  const validFirst = [...cases].sort((a, b) => countErrors(a) - countErrors(b)); // other errors could hide the error of a field
   const mutants = createMutants(screen).filter(({ field }) => fields?.includes(field) ?? true);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
@@ -228,7 +231,7 @@ export async function findUncoveredRules(
     const detectsMutant = (one: ScreenTestCase) =>
       changed !== null && (expected.get(one) ?? serialize(own(one))) !== serialize(changed(one));
     if (changed === null || cases.some(detectsMutant)) continue;
-    const proposed = proposeCases(mutant, cases, own).find(detectsMutant);
+    const proposed = proposeCases(mutant, validFirst).find(detectsMutant);
     uncovered.push({
       field: mutant.field,
       rule: mutant.rule,
@@ -255,14 +258,9 @@ async function createCheck(set: DefinitionFiles, screen: CheckedScreen, cache: D
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 
-// Proposes cases that may detect a mutant. Sorts valid cases first, because other errors could hide the error of the field.
-function proposeCases(
-  { fieldPath, candidates }: Mutant,
-  cases: readonly ScreenTestCase[],
-  check: Check,
-): readonly ScreenTestCase[] {
-  const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
-  return right.flatMap(({ data, context }) =>
+/** Proposes cases that may detect a mutant. */
+function proposeCases({ fieldPath, candidates }: Mutant, cases: readonly ScreenTestCase[]): readonly ScreenTestCase[] {
+  return cases.flatMap(({ data, context }) =>
     candidates(findValue(data, fieldPath)).map((candidate) => ({
       data: replaceValue(data, fieldPath, candidate) as ValuesByName, // cast: the outermost value is a form
       context,
