@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { shortRunFlags } from './src/cli/testing/short-run-flags.ts';
 import { useMemoryForTemporaryFiles } from './src/cli/testing/temporary-files.ts';
 
 useMemoryForTemporaryFiles();
@@ -39,6 +40,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry: process.env['WHOLE_RUN'] ? 1 : 0, // as in playwright.config.ts: a test that passes only on retry is reported, and must be fixed
+    execArgv: [...shortRunFlags],
     maxWorkers: 4, // two more than the usual two cores, because tests often wait for databases, mails and processes
     experimental: { fsModuleCache: true }, // shares transformed modules between the projects and with the next run
     isolate: process.env['ISOLATED_TESTS'] !== undefined, // without isolation, files share loaded modules such as the engine or the server
