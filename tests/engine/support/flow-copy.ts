@@ -45,8 +45,8 @@ export function readFlowCopy(path: string) {
 export const smallProjectFlows = ['ayuda', 'contacto', 'contrasena', 'feedback', 'registro'];
 
 /** Writes the definitions of a small project into a folder. Other flows are reduced to the pages of the portal. */
-export function placeSmallProject(folder: string): void {
-  const paths = smallProjectFlows.map((name) => `flows/${name}.json`);
+export function placeSmallProject(folder: string, flows = smallProjectFlows): void {
+  const paths = flows.map((name) => `flows/${name}.json`);
   for (const name of readdirSync(join(root, 'schemas')).filter((own) => own.startsWith('_')))
     cpSync(join(root, 'schemas', name), join(folder, 'schemas', name), { recursive: true });
   const taken = new Set(paths.flatMap(listPaths));

@@ -5,7 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { defaultDatabase } from '../support/databases.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { createSmallBuiltCopy, prebuildProgram } from '../support/built-copy.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
@@ -27,8 +29,10 @@ const [program = '', ...parameters] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfi
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 let copy = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   copy = createSmallBuiltCopy();
+  await prebuildProgram(copy, ({ createRunSource }) => createRunSource(join(copy, parameters.at(-1) ?? '')));
+  await prebuildProgram(copy, ({ createCommandSource }) => createCommandSource('start.ts'));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -187,6 +191,8 @@ describe('server start as a child process', { timeout }, () => {
 
   test('[OPER-01] serves, counts dropped log lines and stops on SIGTERM after its output was closed', async () => {
     const folder = await placeData('unread');
+    const postgres = defaultDatabase === 'postgresql' ? await startPostgres({ tables: true }) : null;
+    onTestFinished(() => postgres?.stop());
     const metricsPort = await findFreePort();
     const [port, env] = [await findFreePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
     const start = spawn(program, parameters, {
@@ -199,6 +205,7 @@ describe('server start as a child process', { timeout }, () => {
         PORT: String(port),
         OUTBOX_PORT: '0',
         DATA_DIR: folder,
+        DATABASE_URL: postgres?.url ?? '',
       },
     });
     onTestFinished(() => void start.kill('SIGKILL'));
@@ -238,10 +245,6 @@ describe('server start as a child process', { timeout }, () => {
     const lock = join(copy, 'package-lock.json');
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // `npm prune` removes these lines from the lock file
     const nowhere = { TMPDIR: join(copy, 'nowhere') };
-    const uncompiled = await runServer(nowhere, undefined, start);
-    expect(uncompiled.code).toBe(1);
-    expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    await prebuildProgram(copy, ({ createCommandSource }) => createCommandSource('start.ts'));
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
@@ -251,14 +254,14 @@ describe('server start as a child process', { timeout }, () => {
     expect(output.includes('gets no security updates any more'), 'warning only on an outdated Node.js').toBe(
       Number(process.versions.node.split('.')[0]) < 22,
     );
-    writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
-    expect((await runServer(nowhere, undefined, start)).output, 'a build of other files does not run').toContain(
-      'cannot be compiled',
-    );
     rmSync(join(copy, 'dist/portal/.sources'));
-    const unbuilt = await runServer({}, undefined, start);
+    const unbuilt = await runServer(nowhere, undefined, start);
     expect(unbuilt.code).toBe(1);
     expect(unbuilt.output).toContain('The portal is not built');
     expect(unbuilt.output).not.toContain('    at ');
+    writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
+    const uncompiled = await runServer(nowhere, undefined, start); // a program of other files does not run
+    expect(uncompiled.code).toBe(1);
+    expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
   });
 });
