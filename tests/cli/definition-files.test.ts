@@ -222,6 +222,13 @@ test('[QA-02] findMailProblems quotes the paragraph of a mail that its translati
   ]);
 });
 
+test('[QA-02] findMailProblems reports once a mail whose first line is the salutation of other mails', async () => {
+  await write({ 'src/server/b/mails/end.es.txt': es, 'src/server/b/mails/end.pt.txt': pt.replace('Assunto', 'Fim') });
+  expect(await mails({ es: es.replace('Asunto\n\n', '') })).toEqual([
+    'src/server/a/mails/call.es.txt:1 El correo no tiene asunto: el primer renglón es "Hola {{name}}:". Escribilo en el primer renglón, seguido de uno en blanco.',
+  ]);
+});
+
 test('[QA-02] findMailProblems reports a mail that is missing in a language', async () => {
   await write({ 'src/server/a/mails/done.es.txt': es });
   expect((await mails({})).join('\n')).toMatch(/^\S+done\.es\.txt:1 Falta \S+done\.pt\.txt: .*Traducí este archivo.*$/);
@@ -288,6 +295,21 @@ test('[QA-02] findUnknownButtonNames reports a button of the page that a mail li
   };
   expect(await find('Confirmar correo')).toEqual([]);
   expect(await find('Terminar')).toEqual(['src/server/a/mails/a.es.txt:3']);
+});
+
+test('[QA-02] findUnknownButtonNames suggests the only link of a mail whose text has changed', async () => {
+  const find = async (...links: readonly string[]) => {
+    const lines = links.map((link) => `\n[${link}]({{undo}})\n`).join('');
+    await write({
+      'src/server/a/mails/a.es.txt': `Asunto\n\nSi no, tocá «No fui yo».\n${lines}`,
+      'schemas/a/ui.json': JSON.stringify({ actions: [{ text: 'No fui yo, proteger mi cuenta' }] }),
+      'plugins/a/texts.json': '{}',
+    });
+    const texts = await listProjectTexts(root, ['es']);
+    return findUnknownButtonNames(texts, { es: { ...rules, press: ['tocá'] } }, 'es').map(({ hint }) => hint);
+  };
+  expect(await find('Terminar')).toEqual(['¿Quisiste decir "Terminar"? Escribí el texto exacto del botón.']);
+  expect((await find('Terminar', 'Volver')).join('')).not.toContain('Terminar');
 });
 
 test('[QA-02] findUnknownButtonNames suggests no button of another language, and accepts none', async () => {
@@ -441,6 +463,8 @@ test('[QA-02] isExplained keeps one finding of those that compare the same texts
   const outdated = { ...found('text/outdated'), file: 'a.pt', related: [{ file: 'a', pointer: '' }] };
   expect(isExplained(outdated, [{ ...found('text/again'), severity: 'N' }, outdated])).toBe(false);
   expect(isExplained(outdated, [found('text/spelling'), outdated])).toBe(true);
+  expect(isExplained(outdated, [found('text/advice'), outdated])).toBe(false);
+  expect(isExplained(outdated, [{ ...found('text/voice'), pointer: '/title' }, outdated])).toBe(false);
 });
 
 const table = (es: object, pt: object = es): string =>

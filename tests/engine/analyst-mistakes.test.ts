@@ -89,6 +89,20 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /todo en mayúsculas/,
     extra({}, { 'ui:title': 'CI URUGUAYA' }),
   ],
+  [
+    'text/typed',
+    extra({}, { 'ui:title': 'OBSERVACIONES:' }),
+    '/fields/extra/ui:title',
+    /termina en ":".*"Observaciones"/,
+    extra({}, { 'ui:title': 'Observaciones' }),
+  ],
+  [
+    'text/typed',
+    extra({}, { 'ui:title': 'DNI:' }),
+    '/fields/extra/ui:title',
+    /termina en ":".*"DNI"/,
+    extra({}, { 'ui:title': 'DNI' }),
+  ],
   ['text/typed', titled('Hola, ${email}'), '/title', /"\$" que está antes.*"Hola, \{email\}"/, titled('Hola, {email}')],
   [
     'rule/typing',

@@ -18,6 +18,15 @@ const explainingRules: Readonly<Record<string, string>> = {
 /** Rules about a handwritten value, which is redundant if the mail lacks the placeholder of the value. */
 const valueRules = ['text/limit', 'text/hours'];
 
+/** Whether a finding is about the words of an original, or about its file. Missing advice does not explain why the translation is older. */
+function isMistakeInOriginal(
+  { rule = '', file, pointer, severity }: DefinitionProblem,
+  original: Pick<DefinitionProblem, 'file' | 'pointer'>,
+): boolean {
+  if (file !== original.file || severity === 'N' || rule === 'text/advice') return false;
+  return !wordRules.includes(rule) || pointer === original.pointer;
+}
+
 /** Returns the path of a mail without its language. Returns `undefined` for other files. */
 function getMailName(file: string): string | undefined {
   return /^(.*)\.\w+\.txt$/.exec(file)?.[1];
@@ -32,8 +41,7 @@ export function isExplained(
   all: readonly DefinitionProblem[],
 ): boolean {
   const beside = all.filter((other) => other.rule !== rule && other.file === file && other.line === line);
-  if (related.some((original) => all.some((other) => other.file === original.file && other.severity !== 'N')))
-    return true;
+  if (related.some((original) => all.some((other) => isMistakeInOriginal(other, original)))) return true;
   const mail = getMailName(file);
   if (valueRules.includes(rule) && mail !== undefined)
     return all.some((other) => other.rule === 'text/placeholder' && getMailName(other.file) === mail);

@@ -58,7 +58,7 @@ export async function findMailProblems(
       const report = createMailTextReporter(mail, language);
       const unknown = declared ? listUnknownPlaceholders(mail.text, declared) : [];
       return [
-        ...findFaults(mail, report, wording[mail.language]),
+        ...findFaults(mail, report, wording[mail.language], [...mails.values()].flat()),
         ...unknown.map((own) =>
           report(mail.text.indexOf(own), 'text/placeholder', explainUnknownPlaceholder(own, declared ?? [])),
         ),
@@ -147,7 +147,13 @@ export function createMailTextReporter({ file, text }: Pick<Mail, 'file' | 'text
   };
 }
 
-function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): Iterable<DefinitionProblem> {
+function* findFaults(
+  mail: Mail,
+  report: Report,
+  wording: WordingRules | undefined,
+  all: readonly Mail[],
+): Iterable<DefinitionProblem> {
+  const { text } = mail;
   const lines = text.split('\n');
   const [subject = '', second = ''] = lines;
   if (subject.trim() === '')
@@ -155,6 +161,13 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       0,
       'text/unfinished',
       explain`The mail has no subject.
+      Write it on the first line, followed by a blank line.`,
+    );
+  else if (isInBody(subject, mail, all))
+    return yield report(
+      0,
+      'text/unfinished',
+      explain`The mail has no subject: its first line is "${subject}".
       Write it on the first line, followed by a blank line.`,
     );
   else if (second.trim() !== '' && !/\{\{?code\}/.test(subject))
@@ -177,6 +190,14 @@ function* findFaults({ text }: Mail, report: Report, wording?: WordingRules): It
       explain`The text says "${announced.word}", but this mail has no link.
       Write it on its own line: [What it does]({{link}}).`,
     );
+}
+
+/** Whether another mail has the first line of a mail below its subject. Such a line is a salutation. */
+function isInBody(line: string, mail: Mail, all: readonly Mail[]): boolean {
+  return all.some(
+    ({ file, language, text }) =>
+      file !== mail.file && language === mail.language && text.split('\n').indexOf(line) > 0,
+  );
 }
 
 /** Finds the first fault of a line: braces, links or markup that are displayed as written. `start` is the index of the line in the mail. */

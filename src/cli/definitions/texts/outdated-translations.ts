@@ -14,7 +14,7 @@ export function findOutdatedTranslations(
 ): readonly DefinitionProblem[] {
   return changes
     .filter((change) => change.language === base && normalize(change.text) !== normalize(change.before))
-    .flatMap(({ file, text, before, others }) =>
+    .flatMap(({ file, pointer, text, before, others }) =>
       others
         .filter((other) => other.text === other.before)
         .map((other) => {
@@ -32,7 +32,7 @@ export function findOutdatedTranslations(
             ? ({ rule: 'text/incomplete', severity: 'W' } as const)
             : ({ rule: 'text/outdated', severity: 'N' } as const);
           const problem = toProblem(other, { ...kind, ...fault }, language);
-          return { ...problem, ...(other.file !== file && { related: [{ file, pointer: '' }] }) };
+          return { ...problem, ...(other.file !== file && { related: [{ file, pointer }] }) };
         }),
     );
 }

@@ -36,7 +36,9 @@ function findUnknownNames(
   language: string,
 ): readonly DefinitionProblem[] {
   const { press = [], links = [] } = wording;
-  const labels = texts.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => label));
+  const listLabels = (own: readonly ProjectText[]) =>
+    own.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(/g)].map(([, label = '']) => label));
+  const labels = listLabels(texts);
   const ofScreens = new Set(texts.map(({ text }) => text));
   const all = new Set([...ofScreens, ...labels]);
   const order = new RegExp(String.raw`(?:${links.join('|')}).*(?:${press.join('|')})\s*$`, 'iu');
@@ -52,9 +54,14 @@ function findUnknownNames(
     ...texts.flatMap(({ pointer, text }) => (buttonPointer.test(pointer) ? [text] : [])),
     ...labels,
   ]);
+  /** Returns the text of a mail's only link, unless the name before `index` belongs to the page that it opens. */
+  const findOnlyLink = ({ file, text }: ProjectText, index: number): string | undefined => {
+    const [only, ...more] = file.endsWith('.txt') ? listLabels(texts.filter((own) => own.file === file)) : [];
+    return more.length > 0 || isOnLinkedPage(text.slice(0, index)) ? undefined : only;
+  };
   return unknown.map(({ text, name, index }) => {
     const corrections = findFaults({ ...text, text: name }).map((one) => one.corrected);
-    const corrected = corrections.find((one) => one !== undefined && names.has(one));
+    const corrected = corrections.find((one) => one !== undefined && names.has(one)) ?? findOnlyLink(text, index);
     const fault = explain`No button or text is called "${name}".
       ${suggestSimilarName(corrected ?? name, corrected === undefined ? [...names].filter((own) => own !== name) : [corrected])}Write the exact text of the button.`;
     const place = { ...text, line: text.line, column: text.column + index };

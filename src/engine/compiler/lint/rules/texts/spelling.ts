@@ -99,9 +99,12 @@ function checkCapital(text: string, pointer: string): Correction | null {
 function checkLabelEnd(text: string, pointer: string): Correction | null {
   const [sign] = /\s*[:*]$/.exec(text) ?? [];
   if (sign === undefined || !pointer.endsWith('/ui:title')) return null;
+  const label = text.slice(0, -sign.length);
+  const words = label.match(/\p{L}+/gu) ?? [];
+  const isCapitalized = label === label.toUpperCase() && words.some((word) => word.length >= minCapitalLength);
   return {
     message: localize`The label ends with "${sign.trim()}", but the form already marks required fields.`,
-    mended: text.slice(0, -sign.length),
+    mended: isCapitalized ? capitalizeLike(label, label.toLowerCase()) : label,
   };
 }
 
