@@ -66,6 +66,17 @@ test.each([
   expect(correct(right)).toEqual([]);
 });
 
+test.each([
+  ['No pudimos procesar tu pedido. Intente de nuevo en unos minutos.', 'es', ['text/voice']],
+  ['No pudimos procesar tu pedido. Revise el número.', 'es', ['text/voice']],
+  ['No pudimos procesar tu pedido. Avise.', 'es', ['text/voice', 'text/advice']],
+  ['Não conseguimos processar o pedido. Tente de novo em alguns minutos.', 'pt', []],
+])('[ANA-02] an error with advice in words that the guide replaces is reported only for its words: %s', (...args) => {
+  const [text, language, expected] = args;
+  const found = validators[language]?.({ text, readers: 'everybody', isError: true }) ?? [];
+  expect(found.map(({ rule }) => rule)).toEqual(expected);
+});
+
 test('[ANA-02] Portuguese endings without accent are corrected', () => {
   expect(correct('Informacoes e permissao', 'pt')).toEqual([
     ['text/plain', 'Informações e permissao'],

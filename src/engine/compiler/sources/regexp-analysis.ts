@@ -3,6 +3,7 @@ import type * as Regexpp from '@eslint-community/regexpp';
 import type { AST } from '@eslint-community/regexpp';
 import type * as Analysis from 'regexp-ast-analysis';
 import type { analyse as Analyse } from 'scslre';
+import { groupBy } from '../../core/json.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -22,6 +23,65 @@ export function findPatternLengthRange(pattern: string): { readonly min: number;
   } catch {
     return null;
   }
+}
+
+/** Characters of a class that a pattern accepts in a row, or a single literal character. */
+interface PatternPart {
+  /** Expression of the class. Absent for a literal character. */
+  readonly characters?: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Returns the numbers of characters that the parts of a pattern accept, separately and added up, with or without the literal characters between them.
+ * `parts` has those of the parts that repeat. Returns `null` for a pattern with alternatives or without limits.
+ */
+export function countPatternParts(pattern: string): { readonly parts: Set<number>; readonly sums: Set<number> } | null {
+  try {
+    const all = listPatternParts(parsePattern(pattern).pattern.alternatives);
+    const classes = all.filter(({ characters }) => characters !== undefined);
+    const repeated = classes.filter(({ max }) => max > 1).flatMap(({ min, max }) => [min, max]);
+    const groups = [...groupBy(classes, ({ characters = '' }) => characters).values()];
+    const runs = [all, classes, ...groups].flatMap((list) =>
+      list.flatMap((_, from) => list.map((__, length) => list.slice(from, from + length + 1))),
+    );
+    const sums = runs.flatMap((run) =>
+      (['min', 'max'] as const).map((bound) => run.reduce((sum, part) => sum + part[bound], 0)),
+    );
+    return repeated.length === 0 ? null : { parts: new Set(repeated), sums: new Set(sums) };
+  } catch {
+    return null;
+  }
+}
+
+/** Throws if the pattern has alternatives, lookarounds, references or repetitions without a limit. */
+function listPatternParts(alternatives: readonly AST.Alternative[]): readonly PatternPart[] {
+  const [alternative, ...others] = alternatives;
+  if (!alternative || others.length > 0) throw new RangeError('The pattern has alternatives.');
+  return alternative.elements.flatMap((element): readonly PatternPart[] => {
+    switch (element.type) {
+      case 'Character':
+        return [{ min: 1, max: 1 }];
+      case 'CharacterSet':
+      case 'CharacterClass':
+        return [{ characters: element.raw, min: 1, max: 1 }];
+      case 'Group':
+      case 'CapturingGroup':
+        return listPatternParts(element.alternatives);
+      case 'Quantifier': {
+        const { min, max } = element;
+        const inner = listPatternParts([{ ...alternative, elements: [element.element] }]);
+        if (max === Infinity) throw new RangeError('The pattern has no limit.');
+        return inner.map((part) => ({ ...part, min: part.min * min, max: part.max * max }));
+      }
+      case 'Assertion':
+        if (element.kind === 'start' || element.kind === 'end') return [];
+        throw new RangeError('The pattern looks around.');
+      default:
+        throw new RangeError('The pattern refers to itself.');
+    }
+  });
 }
 
 /** Orders of preference for the character that represents a class. Each order produces a different sample. */

@@ -60,7 +60,7 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
   const rangesIn = wording.ranges && createReversedRangeFinder(wording.ranges, wording.calendar?.months);
   const vagueIn = createWordFinder((wording.vague ?? []).filter((phrase) => phrase.includes(' ')));
   const examplesIn = createWordFinder(wording.example ?? []);
-  function* findFaults({ text, readers, isError = false }: WordingInput): Iterable<WordingFault> {
+  function* findFaults({ text, readers }: WordingInput): Iterable<WordingFault> {
     const own = maskUncheckedTextParts(text, wording.quoted);
     for (const length of splitSentences(own).map(countWords))
       if (length > wording.longest)
@@ -104,12 +104,19 @@ export function createWordingValidator(wording: WordingRules): (read: WordingInp
         at: contact.index,
       })(explain`Contact details are hard-coded: "${contact[0]}".
         Each installation has its own: write their placeholder, or link to the contact page.`);
-    if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
-      yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
-        Tell the reader what to do, or add a link.`);
   }
+  /** Finds an error message without advice. Advice in words that a fault corrects, e.g. "intente", counts. */
+  const findLackOfAdvice = ({ text, isError = false }: WordingInput, faults: readonly WordingFault[]) => {
+    const texts = [text, ...faults.flatMap(({ corrected = [] }) => corrected)];
+    const hasWords = /\p{L}/u.test(maskUncheckedTextParts(text, wording.quoted));
+    return isError && hasWords && texts.every((own) => adviceIn(own).length === 0)
+      ? createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
+          Tell the reader what to do, or add a link.`)
+      : [];
+  };
   return (read) => {
-    const faults = [...findFaults(read)];
+    const found = [...findFaults(read)];
+    const faults = [found, findLackOfAdvice(read, found)].flat();
     const [first, second] = faults;
     const official = first && second ? findAlmostQuoted(read.text, wording.quoted) : undefined;
     if (!first || official === undefined) return faults;
@@ -300,6 +307,10 @@ export interface WordingRules extends SpellingRules {
   readonly measures?: Readonly<Record<string, readonly string[]>>;
   /** Words that mark a field as required. */
   readonly required?: readonly string[];
+  /** Words at the beginning of labels that ask for a secret, e.g. "contraseña". */
+  readonly secrets?: readonly string[];
+  /** Words at the beginning of labels that ask for a code of digits, which is not a number, e.g. "teléfono". */
+  readonly identifiers?: readonly string[];
   /** Words in labels of date fields. */
   readonly dates?: readonly string[];
   /** Articles and adjectives grouped by gender and number, e.g. ["el", "un", "nuevo"]. */

@@ -31,6 +31,7 @@ import type { WordingRules } from '../../wording/wording-faults.ts';
 import { type CalendarWords, findOtherDates } from '../../wording/written-dates.ts';
 import { findOtherBounds } from './number-bounds.ts';
 import { reportWrongStepMentions } from '../repeated-texts.ts';
+import { reportOtherPatternNumbers } from './pattern-numbers.ts';
 
 const textPlaceholder = createDefinitionsLintRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
@@ -216,7 +217,7 @@ const elementNumbers = checkEachScreenWith(function* (screen, subject) {
   }
 });
 
-const textNumber = createLocalLintRule('text/number', 'W', fieldNumbers, elementNumbers);
+const textNumber = createLocalLintRule('text/number', 'W', fieldNumbers, elementNumbers, reportOtherPatternNumbers);
 const stepNumber = createDefinitionsLintRule('text/number', 'W', reportWrongStepMentions);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
