@@ -11,7 +11,7 @@ export function runGit(
     readonly options?: readonly string[];
     readonly values?: readonly string[];
     /** Paths relative to the project. They follow `--` on the command line. */
-    readonly paths?: readonly string[];
+    readonly paths?: readonly string[] | undefined;
   },
 ): string | null {
   const { command, options = [], values = [], paths } = git;
@@ -35,10 +35,21 @@ export function findCommit(root: string, revision: string): string | null {
   return hash?.trim() ?? null;
 }
 
-/** Returns the paths of the files in some folders that differ from a commit, including new files. Returns `null` if Git cannot compare them. */
-export function listChangedFiles(root: string, commit: string, paths: readonly string[]): readonly string[] | null {
-  const options = ['--name-only', '--relative'];
-  const changed = runGit(root, { command: 'diff', options, values: [commit], paths });
-  const added = runGit(root, { command: 'ls-files', options: ['--others'], paths });
-  return changed === null || added === null ? null : `${changed}${added}`.split('\n').slice(0, -1);
+/**
+ * Returns the commit with which changes are compared: the last one that HEAD shares with the default branch of the remote `origin`, so that the commits of
+ * a branch count as changes. Returns HEAD without such a branch.
+ */
+export function findBaseCommit(root: string): string {
+  return runGit(root, { command: 'merge-base', values: ['HEAD', 'origin/HEAD'] })?.trim() ?? 'HEAD';
+}
+
+/** Returns the paths of the files that differ from a commit, including new and deleted files. Returns `null` if Git cannot compare them. */
+export function listChangedFiles(root: string, revision: string, paths?: readonly string[]): readonly string[] | null {
+  const commit = findCommit(root, revision);
+  const changed =
+    commit !== null &&
+    runGit(root, { command: 'diff', options: ['--name-only', '-z', '--relative'], values: [commit], paths });
+  const added = runGit(root, { command: 'ls-files', options: ['--others', '--exclude-standard', '-z'], paths });
+  if (typeof changed !== 'string' || added === null) return null;
+  return `${changed}${added}`.split('\0').slice(0, -1);
 }

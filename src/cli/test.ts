@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createCliAction } from './command.ts';
 import { projectRoot } from './project.ts';
-import { listChangedFiles, selectTestRunParts } from './testing/select-test-run-parts.ts';
+import { listFilesToTest, selectTestRunParts } from './testing/select-test-run-parts.ts';
 import { createTestRunPartResult, type TestRunPart } from './testing/test-run-part.ts';
 import { createPlaywrightRun, testReportsFolder, createVitestRun, wholeTestRunEnv } from './testing/test-runners.ts';
 import {
@@ -23,7 +23,7 @@ const allSteps: readonly (readonly TestRunPart[])[] = [
 export const command = createCliAction(
   { changed: { type: 'boolean', default: false } },
   ({ options, positionals: [since = 'HEAD'] }) =>
-    runStepGroups(options.changed ? selectTestRunParts(listChangedFiles(projectRoot, since), since) : allSteps),
+    runStepGroups(options.changed ? selectTestRunParts(listFilesToTest(projectRoot, since), since) : allSteps),
 );
 
 async function runStepGroups(lines: readonly (readonly TestRunPart[])[]): Promise<number> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
 import {
-  listChangedFiles,
+  listFilesToTest,
   listMirroringTestPaths,
   selectDefinitionTestArguments,
   selectDocumentTestArguments,
@@ -28,10 +28,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('listChangedFiles returns modified and new files without deleted ones, and rejects an unknown commit', () => {
-  expect(listChangedFiles(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
-  expect(() => listChangedFiles(root, '--help')).toThrow(CommandError);
-  expect(() => listChangedFiles(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
+test('listFilesToTest returns modified and new files without deleted ones, and rejects an unknown commit', () => {
+  expect(listFilesToTest(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
+  expect(() => listFilesToTest(root, '--help')).toThrow(CommandError);
+  expect(() => listFilesToTest(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
 });
 
 test.each([

@@ -8,8 +8,8 @@ import {
   createDefinitionComparer,
   extractCommittedDefinitions,
 } from '../../src/cli/definitions/definition-changes.ts';
-import { findCommit, runGit } from '../../src/cli/git.ts';
-import { listChangedFiles } from '../../src/cli/testing/select-test-run-parts.ts';
+import { findBaseCommit, findCommit, runGit } from '../../src/cli/git.ts';
+import { listFilesToTest } from '../../src/cli/testing/select-test-run-parts.ts';
 import { root as project, listSources } from '../architecture/source-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'git-'));
@@ -64,7 +64,7 @@ describe('[EST-09] git revision from outside', () => {
     expect(findCommit(root, revision)).toBeNull();
     expect(extractCommittedDefinitions(root, revision)).toBeNull();
     expect(await createDefinitionComparer(root)(revision)).toBeNull();
-    expect(() => listChangedFiles(root, revision)).toThrow('git cannot say what changed');
+    expect(() => listFilesToTest(root, revision)).toThrow('git cannot say what changed');
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);
   });
@@ -85,6 +85,15 @@ test('findCommit resolves branches, tags, hashes and ancestors, and returns null
   for (const name of ['HEAD~1', 'HEAD^', 'main^1', '@~1', 'main@{0}~1'])
     expect(findCommit(root, name), name).toBe(git('rev-parse', 'HEAD~1'));
   expect(findCommit(root, 'nowhere')).toBeNull();
+});
+
+test('findBaseCommit returns the commit that a branch shares with the default branch of origin, or HEAD without a remote', () => {
+  expect(findBaseCommit(root)).toBe('HEAD');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
+  git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+  expect(findBaseCommit(root)).toBe(git('rev-parse', 'HEAD~1'));
+  git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
+  git('update-ref', '-d', 'refs/remotes/origin/main');
 });
 
 test('readCommittedFile returns the text of the last commit, empty for unknown files, null outside a repository', () => {

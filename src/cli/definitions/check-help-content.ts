@@ -1,7 +1,7 @@
 import { getThrownProblems, type DefinitionProblem } from '../../engine/compiler/definitions.ts';
 import { contentFolder } from '../../server/features/content/content-file.ts';
 import { loadLocalizedContent } from '../../server/features/content/open-content.ts';
-import { listChangedFiles } from '../git.ts';
+import { findBaseCommit, listChangedFiles } from '../git.ts';
 
 export interface HelpContentCheckResult {
   readonly pages: number;
@@ -15,7 +15,7 @@ export async function checkHelpContent(
   options: Parameters<typeof loadLocalizedContent>[0],
 ): Promise<HelpContentCheckResult> {
   try {
-    const changedFiles = listChangedFiles(options.root, 'HEAD', [contentFolder]) ?? [];
+    const changedFiles = listChangedFiles(options.root, findBaseCommit(options.root), [contentFolder]) ?? [];
     const all = Object.values(await loadLocalizedContent({ ...options, changedFiles }));
     const questions = all.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
     const pages = all.flatMap((own) => own.pages);

@@ -63,6 +63,7 @@ import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import type { ProjectText } from './texts/read-project-texts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
+import { findBaseCommit } from '../git.ts';
 import { readTextChanges } from './texts/text-changes.ts';
 import { findTextTableProblems } from './texts/text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
@@ -255,7 +256,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...findUnknownButtonNames(await listTexts(), wording, language),
     ...findInconsistentFacts(await listTexts(), wording, language),
   ]);
-  const changes = readTextChanges(projectRoot, languages);
+  const changes = readTextChanges(projectRoot, languages, findBaseCommit(projectRoot));
   const others = [
     ...otherTexts,
     ...(await omitKnownWords(projectRoot, slips, languages, listDefinitionTexts)),

@@ -78,13 +78,6 @@ export function readCommittedFile(root: string, file: string, revision = 'HEAD')
   return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
 }
 
-/** Returns the paths of the files in some folders whose contents differ from a commit. */
-export function listModifiedFiles(root: string, commit: string, folders: readonly string[]): readonly string[] {
-  const options = ['--name-only', '--relative', '--diff-filter=M'];
-  const output = runGit(root, { command: 'diff', options, values: [commit], paths: folders });
-  return output?.split('\n').slice(0, -1) ?? [];
-}
-
 export function formatDefinitionChanges(changes: readonly DefinitionChange[], language: 'es' | 'en'): string {
   const formatPart = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);

@@ -5,7 +5,7 @@ import type { TestRunPart } from './test-run-part.ts';
 import { createPlaywrightRun, sharedPostgresEnv, createVitestRun } from './test-runners.ts';
 import { definitionCheck, createPrettierCheck, layerCheck, createOxlintCheck, typeCheck } from './command-checks.ts';
 import { CommandError } from '../command.ts';
-import { findCommit, runGit } from '../git.ts';
+import { listChangedFiles } from '../git.ts';
 
 /**
  * Selects tests that import a changed file of their own module, because following imports across modules would select every
@@ -92,17 +92,9 @@ function findNearbyTests(file: string): string {
   return 'tests';
 }
 
-/** Includes untracked files. Throws a CommandError if the commit does not exist. */
-export function listChangedFiles(root: string, since: string): readonly string[] {
-  const commit = findCommit(root, since);
-  const lists = commit !== null && [
-    runGit(root, {
-      command: 'diff',
-      options: ['--name-only', '--diff-filter=d', '-z', '--relative'],
-      values: [commit],
-    }),
-    runGit(root, { command: 'ls-files', options: ['--others', '--exclude-standard', '-z'] }),
-  ];
-  if (!lists || lists.includes(null)) throw new CommandError(`git cannot say what changed since ${since}.`);
-  return lists.flatMap((list) => (list ?? '').split('\0')).filter((path) => path !== '');
+/** Returns the changed files without deleted ones. Throws a CommandError if the commit does not exist. */
+export function listFilesToTest(root: string, since: string): readonly string[] {
+  const files = listChangedFiles(root, since);
+  if (!files) throw new CommandError(`git cannot say what changed since ${since}.`);
+  return files.filter((file) => existsSync(join(root, file)));
 }

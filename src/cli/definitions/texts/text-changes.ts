@@ -4,7 +4,8 @@ import { createTranslationScorer } from '../../../engine/compiler/lint/wording/t
 import { createTranslationPointerLookup } from '../../../engine/compiler/shared/translation.ts';
 import { walkJson } from '../../../engine/core/json-pointer.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { listModifiedFiles, readCommittedFile } from '../definition-changes.ts';
+import { listChangedFiles } from '../../git.ts';
+import { readCommittedFile } from '../definition-changes.ts';
 import { alignTexts, listParagraphs } from './paragraphs.ts';
 import { findTextLanguage, parseJson, readTextTableFile, type ProjectText } from './read-project-texts.ts';
 
@@ -23,7 +24,7 @@ export interface TextChange extends ProjectText {
 
 /** Returns the texts that have changed since a commit. Returns none if the commit does not exist. `languages` has the base language first. */
 export function readTextChanges(root: string, languages: readonly string[], commit = 'HEAD'): readonly TextChange[] {
-  const files = listModifiedFiles(root, commit, ['schemas', 'plugins', 'src/server']);
+  const files = listChangedFiles(root, commit, ['schemas', 'plugins', 'src/server']) ?? [];
   return files
     .filter((file) => /(?<!\/schema)\.(?:json|md|txt)$/.test(file))
     .flatMap((file) => {
