@@ -1,7 +1,7 @@
 /** Encodes each segment of a readable path such as `/contraseña/restablecer`, because a Location header must be ASCII. */
-export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
+export function buildHref(path: string, query: Readonly<Record<string, string | null | undefined>> = {}, base = '') {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  for (const [name, value] of Object.entries(query)) if (value != null) search.set(name, value);
   const encoded = path
     .normalize('NFC')
     .split('/')

@@ -75,10 +75,7 @@ function listScreens(operation: OperationName): readonly string[] {
 function listFieldReads(operation: OperationName): readonly FieldReadByOperation[] {
   const { reads = {}, captcha, validators = {} }: ApiOperation = apiContract[operation];
   const own = listScreens(operation);
-  const listReads = (
-    screens: readonly string[],
-    fields: NonNullable<ApiOperation['reads']>,
-  ): readonly FieldReadByOperation[] =>
+  const listReads = (screens: readonly string[], fields: NonNullable<ApiOperation['reads']>) =>
     screens.length === 0 ? [] : Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
   return [
     ...listReads(own, { ...reads, ...(captcha && { captcha_response: 'string' as const }) }),

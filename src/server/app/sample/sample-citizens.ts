@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../../trust/credentials/passwords.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import { bindAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { createInternalChangeOrigin } from '../../platform/base/change-origin.ts';
-import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, formatFullName, toNameColumns } from '../../trust/identity/citizens.ts';
 import type { RegisteredClient } from '../../trust/federation/clients/client-registration.ts';
 import { supportedScopes } from '../../trust/federation/clients/scopes.ts';
 import { importIdentityRegistryCsv } from '../../trust/identity/registry/import-registry-csv.ts';
@@ -123,10 +123,7 @@ export function createSampleAccount(citizen: SampleCitizen, now: Date) {
     country: 'uy',
     type: 'ci',
     number: citizen.document,
-    first_name: citizen.firstName,
-    second_name: citizen.secondName,
-    first_surname: citizen.firstSurname,
-    second_surname: citizen.secondSurname,
+    ...toNameColumns(citizen),
     email,
     email_verified_at: email === null ? null : now,
     phone: null,
@@ -188,8 +185,7 @@ export async function bookSampleCall({
 }
 
 export function describeSampleCitizen({ document, password, note, ...names }: SampleCitizen): string {
-  const { firstName, secondName, firstSurname, secondSurname } = names;
-  const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
+  const name = formatFullName(toNameColumns(names));
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 

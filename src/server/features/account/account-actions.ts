@@ -10,6 +10,7 @@ import {
   type Citizen,
   maskEmail,
   resolveCitizenPermissions,
+  toNameColumns,
   toPersonNames,
 } from '../../trust/identity/citizens.ts';
 import { hasSecondFactor } from '../../trust/credentials/second-factors.ts';
@@ -278,10 +279,6 @@ async function applyAccountAction(
     case 'mailbox':
       return false; // nothing to do here, because `applyAgentMailboxChange` has already changed the mailbox
   }
-}
-
-function toNameColumns({ firstName, secondName, firstSurname, secondSurname }: PersonNames) {
-  return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
 }
 
 /**

@@ -11,7 +11,7 @@ import { createCatalogueLookup } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { assertDocumentTypeIssued, verifyIdentityInRegistry } from '../../trust/identity/verify-identity.ts';
-import { findCitizenByDocument, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, toNameColumns, toPersonNames, type Citizen } from '../../trust/identity/citizens.ts';
 import { comparePersonNames, type PersonNames } from '../../trust/identity/registry/compare-names.ts';
 import type { DatabaseCommand } from '../../trust/notices/database-commands.ts';
 import { computePendingRegistrationExpiry, sendActivationMail, issueActivationResendToken } from './activation-mail.ts';
@@ -161,10 +161,7 @@ async function insertCitizen(
     .values({
       id,
       ...document,
-      first_name: person.firstName,
-      second_name: person.secondName,
-      first_surname: person.firstSurname,
-      second_surname: person.secondSurname,
+      ...toNameColumns(person),
       email,
       phone,
       origin: 'WEB',

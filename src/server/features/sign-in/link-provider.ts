@@ -7,7 +7,7 @@ import {
   recordIdentityLinkDecision,
   type PendingIdentityLink,
 } from '../../trust/federation/upstream/provider-sign-ins.ts';
-import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, formatFullName, toNameColumns } from '../../trust/identity/citizens.ts';
 import { hasUndoneCredentialChangeSince } from '../../trust/notices/credential-changes.ts';
 import { createSignInExpiredError } from '../../trust/sessions/sign-in-record.ts';
 import {
@@ -23,9 +23,7 @@ export const getProviderLink: ReplyHandler<'getProviderLink'> = async (dependenc
   const waiting = await dependencies.upstreams.signIns.findPendingLink(cookies.saml);
   if (waiting === null) throw new OperationError(404, 'no_encontrado');
   const { person, document } = waiting.arrived;
-  const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
-    .filter((name) => name !== '')
-    .join(' ');
+  const nombre = formatFullName(toNameColumns(person));
   const { nombre: proveedor } = findProviderEntry(dependencies, waiting);
   return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
 };
@@ -43,8 +41,8 @@ export const answerProviderLink: ReplyHandler<'answerProviderLink'> = async (
   if (waiting === null) throw createSignInExpiredError();
   if (!body.vincular) {
     await commands.run(origin, async ({ tx, now }) => void (await recordIdentityLinkDecision(tx, waiting.hash, now)));
-    const { process_state: state } = waiting;
-    return { body: { location: buildHref(pagePaths.login, { process_state: state ?? undefined }), next: null } };
+    const { process_state } = waiting;
+    return { body: { location: buildHref(pagePaths.login, { process_state }), next: null } };
   }
   const { arrived, provider: idp } = waiting;
   try {

@@ -89,7 +89,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       const { idp, destination, browser, session, origin, crossSite } = wanted;
       const interaction = await findAuthorizationRequest(dependencies, destination);
       if (crossSite && interaction === null)
-        return { location: buildHref(pagePaths.login, { redirectUrl: destination.redirect_url ?? undefined }) };
+        return { location: buildHref(pagePaths.login, { redirectUrl: destination.redirect_url }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return createProviderFailureRedirect(destination);
       await throttle.admit(sessionAttemptLimits.challenge, { address: origin.address }, clock.now());

@@ -111,7 +111,7 @@ function buildLocation(
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
   back: string | null = redirect_url,
 ): string {
-  const destination = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
+  const destination = process_state === null ? { redirectUrl: back } : { process_state };
   return buildHref(pagePaths.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 

@@ -41,12 +41,7 @@ export type CallMails = ReturnType<typeof createCallMails>;
  */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>) {
   /** Mails the person who booked the call, in the language of the booking. */
-  const sendBookingMail = async (
-    command: DatabaseCommand,
-    name: CallMailName,
-    call: VideoCall,
-    reason = '',
-  ): Promise<void> => {
+  const sendBookingMail = async (command: DatabaseCommand, name: CallMailName, call: VideoCall, reason = '') => {
     if (call.email === '') return;
     const { language, confirmBy } = call;
     const links = await createLinks(command, call);

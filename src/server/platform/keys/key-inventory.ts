@@ -61,6 +61,7 @@ export function listKeyInventory(keys: ServerKeys, accepted: readonly StoredKeyF
   const current = new Map(fingerprintServerKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint]));
   const findCurrent = (name: ServerKeyName) => findAcceptance(current.get(name) ?? '');
   const place = 'a file or setting' as const;
+  const hmac = { algorithm: 'HMAC-SHA-256', bits: 256, place };
   const [first] = keys.encryption.keys;
   const firstSince = first.since ?? (keys.encryption.keys.length === 1 ? findCurrent('encryption') : null);
   const listRsa = (use: 'signing' | 'decryption') =>
@@ -83,22 +84,14 @@ export function listKeyInventory(keys: ServerKeys, accepted: readonly StoredKeyF
     })),
     ...keys.encryption.derived.flatMap(({ id, since, keys: derived }) =>
       Object.keys(derived).map((use) => ({
-        ...{
-          use,
-          id: id === '' ? 'of the first encryption key' : `of ${id}`,
-          algorithm: 'HMAC-SHA-256',
-          bits: 256,
-          place,
-        },
+        ...hmac,
+        use,
+        id: id === '' ? 'of the first encryption key' : `of ${id}`,
         since: since ?? firstSince,
         periodDays: null,
       })),
     ),
-    {
-      ...{ use: 'captcha', id: '', algorithm: 'HMAC-SHA-256', bits: 256, place },
-      since: findCurrent('captcha'),
-      periodDays: keyPolicies.captcha.periodDays,
-    },
+    { ...hmac, use: 'captcha', id: '', since: findCurrent('captcha'), periodDays: keyPolicies.captcha.periodDays },
     ...keys.audit.map(({ kid }) => ({
       ...{ use: 'audit', id: kid, algorithm: 'Ed25519', bits: 256, place },
       since: findAcceptance(kid),

@@ -69,6 +69,10 @@ export function toPersonNames(row: NameColumns): PersonNames {
   };
 }
 
+export function toNameColumns({ firstName, secondName, firstSurname, secondSurname }: PersonNames) {
+  return { first_name: firstName, second_name: secondName, first_surname: firstSurname, second_surname: secondSurname };
+}
+
 export function formatFullName(citizen: NameColumns): string {
   const names = [citizen.first_name, citizen.second_name, citizen.first_surname, citizen.second_surname];
   return names.filter((name) => name !== '').join(' ');

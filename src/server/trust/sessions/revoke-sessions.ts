@@ -69,10 +69,7 @@ export async function revokeSessionsOfCitizen(
     .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
     .returning('id')
     .execute();
-  await queueLogoutNotifications(
-    tx,
-    ended.map(({ id }) => id),
-    now,
-  );
-  return ended.map(({ id }) => ({ id, citizenId }));
+  const ids = ended.map(({ id }) => id);
+  await queueLogoutNotifications(tx, ids, now);
+  return ids.map((id) => ({ id, citizenId }));
 }

@@ -156,7 +156,7 @@ async function endSession(
     return sendLogoutPage('pedido_invalido');
   }
   if (outcome.kind === 'ask') {
-    const target = buildHref(pagePaths.logout, { redirect_uri: outcome.next ?? undefined });
+    const target = buildHref(pagePaths.logout, { redirect_uri: outcome.next });
     return sendLogoutConfirmationPage(reply, site, target);
   }
   const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };

@@ -154,20 +154,10 @@ export async function acceptIdentityCardForTicket(
     new IdentityCardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
   const taken = ticket === undefined ? null : await redeemCardSignInTicket(store, ticket, now);
   if (taken === null) throw createExpiredError();
-  const waiting = await recordIdentityCardNumber(
-    store,
-    taken,
-    await verifyCardCertificate(certificates, cardTrust, now),
-    now,
-  );
+  const number = await verifyCardCertificate(certificates, cardTrust, now);
+  const waiting = await recordIdentityCardNumber(store, taken, number, now);
   if (waiting === null) throw createExpiredError();
-  const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
-  const path = buildHref(pagePaths.login, {
-    ae: 'ci',
-    tarjeta: token,
-    process_state: process_state ?? undefined,
-    redirectUrl: redirectUrl ?? undefined,
-    agnt: agnt ?? undefined,
-  });
+  const { token: tarjeta, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
+  const path = buildHref(pagePaths.login, { ae: 'ci', tarjeta, process_state, redirectUrl, agnt });
   return new URL(path, config.baseUrl).href;
 }

@@ -79,17 +79,11 @@ export function readServiceProviderMetadata(xml: string, signers?: string): Serv
     requestsSigned: readBooleanAttribute(role, 'AuthnRequestsSigned'),
     signingCertificates: readCertificates(role, 'signing'),
     encryptionCertificate: findEncryptionKey(role),
-    nameIdFormats: listXmlChildren(role, samlNamespaces.metadata, 'NameIDFormat').map(
-      (format) => readXmlText(format) ?? '',
-    ),
-    attributeSets: sortDefaultFirst(listXmlChildren(role, samlNamespaces.metadata, 'AttributeConsumingService')).map(
-      (set) => ({
-        index: readIndex(set),
-        names: listXmlChildren(set, samlNamespaces.metadata, 'RequestedAttribute').map(
-          (wanted) => readXmlAttribute(wanted, 'Name') ?? '',
-        ),
-      }),
-    ),
+    nameIdFormats: listChildren(role, 'NameIDFormat').map((format) => readXmlText(format) ?? ''),
+    attributeSets: sortDefaultFirst(listChildren(role, 'AttributeConsumingService')).map((set) => ({
+      index: readIndex(set),
+      names: listChildren(set, 'RequestedAttribute').map((wanted) => readXmlAttribute(wanted, 'Name') ?? ''),
+    })),
     subjectId: findSubjectRequirement(root),
     validUntil: findValidUntil(root, role),
     hasValidUntil: root.hasAttribute('validUntil'),
@@ -110,7 +104,7 @@ function findEntity(root: Element, name: keyof typeof roleNames) {
     throw new SamlError('the metadata root is not an EntityDescriptor');
   const entityId = readXmlAttribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
-  const [role, second] = listXmlChildren(root, samlNamespaces.metadata, name).filter((one) =>
+  const [role, second] = listChildren(root, name).filter((one) =>
     (readXmlAttribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(samlNamespaces.protocol),
   );
   if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
@@ -141,13 +135,17 @@ function readDisplay(root: Element, role: Element): Pick<ServiceProviderMetadata
       findText(info, samlNamespaces.ui, 'InformationURL') ??
       findText(organization, samlNamespaces.metadata, 'OrganizationURL'),
   };
-  const contact = listXmlChildren(root, samlNamespaces.metadata, 'ContactPerson').find(
+  const contact = listChildren(root, 'ContactPerson').find(
     (person) => readXmlAttribute(person, 'contactType') === 'technical',
   );
   return {
     display: Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined)),
     contact: findText(contact ?? null, samlNamespaces.metadata, 'EmailAddress')?.replace(/^mailto:/i, '') ?? null,
   };
+}
+
+function listChildren(parent: Element | null, name: string): readonly Element[] {
+  return listXmlChildren(parent, samlNamespaces.metadata, name);
 }
 
 function listExtensions(parent: Element, namespace: string, name: string): readonly Element[] {
@@ -169,7 +167,7 @@ function findText(parent: Element | null, namespace: string, name: string): stri
 
 function readConsumers(role: Element): ServiceProviderMetadata['assertionConsumers'] {
   const assertionConsumers = sortDefaultFirst(
-    listXmlChildren(role, samlNamespaces.metadata, 'AssertionConsumerService').filter(
+    listChildren(role, 'AssertionConsumerService').filter(
       (service) => readXmlAttribute(service, 'Binding') === samlBindings.post,
     ),
   ).map((service) => ({ index: readIndex(service), location: readLocation(service, 'Location') }));
@@ -181,9 +179,7 @@ function readConsumers(role: Element): ServiceProviderMetadata['assertionConsume
 }
 
 function findService(role: Element, name: string, binding: keyof typeof samlBindings): Element | undefined {
-  return listXmlChildren(role, samlNamespaces.metadata, name).find(
-    (service) => readXmlAttribute(service, 'Binding') === samlBindings[binding],
-  );
+  return listChildren(role, name).find((service) => readXmlAttribute(service, 'Binding') === samlBindings[binding]);
 }
 
 function findLogoutService(role: Element): SamlLogoutEndpoint | null {
@@ -199,7 +195,7 @@ function findLogoutService(role: Element): SamlLogoutEndpoint | null {
 
 /** Returns the PEM certificates for a use. Certificates that are declared for this use precede certificates for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
-  const descriptors = listXmlChildren(role, samlNamespaces.metadata, 'KeyDescriptor');
+  const descriptors = listChildren(role, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readXmlAttribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
     const info = findXmlChild(key, samlNamespaces.signature, 'KeyInfo');
@@ -218,9 +214,7 @@ function readCertificates(role: Element, use: 'signing' | 'encryption'): readonl
 function findEncryptionKey(role: Element): string | null {
   const isRsa = (certificate: string): boolean => readCertificatePublicKey(certificate).asymmetricKeyType === 'rsa';
   const fit = readCertificates(role, 'encryption').find(isRsa);
-  const isWanted = listXmlChildren(role, samlNamespaces.metadata, 'KeyDescriptor').some(
-    (key) => readXmlAttribute(key, 'use') === 'encryption',
-  );
+  const isWanted = listChildren(role, 'KeyDescriptor').some((key) => readXmlAttribute(key, 'use') === 'encryption');
   if (fit === undefined && isWanted) throw new SamlError('the metadata have no RSA key for encryption');
   return fit ?? null;
 }

@@ -118,20 +118,15 @@ export function assertSaml2intMetadata(
   now: Date,
 ) {
   if (profile !== 'saml2int') return;
-  const {
-    entityId,
-    validUntil,
-    hasValidUntil,
-    signingCertificates: signing,
-    encryptionCertificate: encryption,
-  } = metadata;
+  const { entityId, validUntil, hasValidUntil, signingCertificates, encryptionCertificate: encryption } = metadata;
   if (!URL.canParse(entityId) || entityId.length > 256)
     throw new SamlError('the entityID is not a URI of at most 256 characters');
   if (!hasValidUntil || validUntil === null) throw new SamlError('the metadata have no validUntil');
   if (validUntil > addSeconds(now, maxValidityS)) throw new SamlError('the metadata are valid for more than a year');
   if (encryption === null) throw new SamlError('the metadata have no key for encryption');
-  const [own, trusted] = [[...signing, encryption], parsePemCertificates(metadataCertificate)].map((certificates) =>
-    certificates.map((certificate) => readCertificatePublicKey(certificate).export({ type: 'spki', format: 'der' })),
+  const [own, trusted] = [[...signingCertificates, encryption], parsePemCertificates(metadataCertificate)].map(
+    (certificates) =>
+      certificates.map((certificate) => readCertificatePublicKey(certificate).export({ type: 'spki', format: 'der' })),
   );
   if (own?.some((key) => trusted?.some((other) => other.equals(key))))
     throw new SamlError('the key that signs the metadata is also a key of the service provider');

@@ -70,10 +70,8 @@ export function openServiceProviderStore(
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
     const registration = JSON.parse(row.registration) as ServiceProviderRegistration; // the JSON was validated when the service provider was added, possibly by an older version
-    const provider = {
-      registration,
-      metadata: readServiceProviderMetadata(row.metadata, registration.metadataCertificate),
-    };
+    const metadata = readServiceProviderMetadata(row.metadata, registration.metadataCertificate);
+    const provider = { registration, metadata };
     parsed.set(row.id, { row, provider });
     return provider;
   };
@@ -90,10 +88,7 @@ export function openServiceProviderStore(
     const found = await find(column, value);
     return found === null || (!loopback && describeShortRsaKey(found) !== null) ? null : found;
   };
-  const refresh = async (
-    row: ProviderRow,
-    { clock, log, allowsPrivateTargets }: RefreshDependencies,
-  ): Promise<void> => {
+  const refresh = async (row: ProviderRow, { clock, log, allowsPrivateTargets }: RefreshDependencies) => {
     const now = clock.now();
     const registration = JSON.parse(row.registration) as ServiceProviderRegistration;
     const { id, metadataUrl = '' } = registration;
@@ -115,10 +110,7 @@ export function openServiceProviderStore(
       log.warn({ err: error, client: id }, notRefreshedMessage);
     }
   };
-  const reloadFixed = async (
-    provider: ServiceProvider,
-    { clock, log }: RefreshDependencies,
-  ): Promise<ServiceProvider> => {
+  const reloadFixed = async (provider: ServiceProvider, { clock, log }: RefreshDependencies) => {
     const { registration, source } = provider;
     if (source === undefined) return provider;
     let { xml } = source;

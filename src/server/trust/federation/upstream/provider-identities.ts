@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DatabaseStore, Tx } from '../../../platform/database/open-store.ts';
+import { toNameColumns } from '../../identity/citizens.ts';
 import { type UpstreamUser, UpstreamRefusedError } from './upstream-adapter.ts';
 
 type ProviderIdentity = Pick<UpstreamUser, 'provider' | 'issuer' | 'subject'>;
@@ -77,12 +78,7 @@ export async function wasIdentityUnlinked(
 
 export async function saveForeignCitizen(tx: Tx, user: UpstreamUser, now: Date): Promise<string> {
   const { provider } = user;
-  const names = {
-    first_name: user.person.firstName,
-    second_name: user.person.secondName,
-    first_surname: user.person.firstSurname,
-    second_surname: user.person.secondSurname,
-  };
+  const names = toNameColumns(user.person);
   const known = await resolveLinkedIdentity(tx, user, now);
   if (known !== null) {
     await tx

@@ -165,15 +165,9 @@ export async function receiveWalletResponse(
       .where('hash', '=', row.hash)
       .execute();
     if (waiting === null) return null;
-    const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
-    const path = buildHref(pagePaths.login, {
-      useId4Verification: 'True',
-      billetera: token,
-      process_state: process_state ?? undefined,
-      redirectUrl: redirectUrl ?? undefined,
-      agnt: agnt ?? undefined,
-    });
-    return new URL(path, config.baseUrl).href;
+    const { token: billetera, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
+    const query = { useId4Verification: 'True', billetera, process_state, redirectUrl, agnt };
+    return new URL(buildHref(pagePaths.login, query), config.baseUrl).href;
   });
 }
 
