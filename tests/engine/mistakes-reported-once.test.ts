@@ -105,6 +105,15 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json El error "El código no es válido\." no puede venir de save\. ¿Quisiste decir "again"\? Es el que/,
   ],
   [
+    'a misspelt target that branches share',
+    inFlow((c) => {
+      const [first] = c.states.form.on.submit.onError;
+      const branches = ['again', 'taken'].map((code) => ({ notice: first.notice, guard: { 'error.code': code } }));
+      c.states.form.on.submit.onError = [{ target: 'fomr', branches }];
+    }),
+    /^main\.json No hay ningún estado "fomr"\. ¿Quisiste decir "form"\? Los estados son: form, done\.$/,
+  ],
+  [
     'a misspelt shared notice',
     {
       ...inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'espra')),
@@ -713,6 +722,28 @@ test.each([
   expect(lines).toEqual([[schema, expect.stringMatching(says)]]);
 });
 
+test('[ANA-02] compiler reports a removed field of an operation once, at the screen whose translation still names it', async () => {
+  const done = {
+    title: 'Listo',
+    fields: { age: { 'ui:title': 'Edad' } },
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+  };
+  const changed = {
+    ...sampleProject,
+    'schemas/done/schema.json': { type: 'object', properties: { age: { type: 'string', matches: 'note' } } },
+    'schemas/done/ui.json': done,
+    'schemas/done/ui.pt.json': {
+      title: 'Pronto',
+      fields: { age: { 'ui:title': 'Idade' }, note: { 'ui:title': 'Nota' } },
+      actions: { submit: 'Enviar' },
+    },
+    [flow]: inFlow((c) => (c.states.done.on = { submit: { src: 'save', onDone: 'form' } }))[flow],
+  };
+  const reads = [{ operation: 'save', screens: ['form', 'done'], field: 'note', type: 'string' }];
+  const { problems } = await loadProject(changed, { reads, language: 'es' });
+  expect(problems.map(({ file, hint }) => [file, hint])).toEqual([['schemas/done/schema.json', 'Volvé a ponerlo.']]);
+});
+
 test('[ANA-02] compiler does not miss a field of an operation that may be in a file that is not JSON', async () => {
   const changed = { ...sampleProject, 'schemas/done/schema.json': '{ "type": "object" "properties": {} }' };
   const reads = [{ operation: 'save', screens: ['form', 'done'], field: 'age', type: 'string' }];
@@ -728,9 +759,7 @@ test('[ANA-02] compiler reports a field that an operation reads at the screen of
   const reads = [{ operation: 'save', screens: ['form', 'done'], field: 'age', type: 'string' }];
   const { problems } = await loadProject(changed, { reads, language: 'es' });
   const found = problems.filter(({ message }) => message.includes('lee el campo'));
-  expect(found.map(({ file, hint }) => [file, hint])).toEqual([
-    ['schemas/done/schema.json', 'Volvé a ponerlo, en una de sus pantallas: form, done.'],
-  ]);
+  expect(found.map(({ file, hint }) => [file, hint])).toEqual([['schemas/done/schema.json', 'Volvé a ponerlo.']]);
 });
 
 test('[ANA-02] compiler accepts lists that continue or begin anew, and items that share a number in different cases', async () => {

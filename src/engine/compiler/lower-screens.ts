@@ -1,6 +1,6 @@
 import type { ScreenUi } from '../core/flow-and-screen-types.ts';
 import { checkButtonEvents } from './check/ui/check-ui-schema.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import { asObject, isObject, type JsonObject } from '../core/json.ts';
 import { checkKeywordsAmongFields, moveFieldsIntoProperties } from './check/schema/rule-keywords.ts';
 import { checkSchema } from './check/schema/check-schema.ts';
 import {
@@ -24,6 +24,7 @@ import type { DefinitionLoadCache } from './sources/load-cache.ts';
 import { hashForUrl } from './sources/hash-for-url.ts';
 import { explain, findNearestName } from './sources/localized-text.ts';
 import type { ProblemCollector } from './sources/problem-collector.ts';
+import type { SourceFile } from './sources/source-file.ts';
 
 export function lowerScreens(
   set: DefinitionFiles,
@@ -139,7 +140,7 @@ function lowerScreen(
     if (!translations.has(language) && (isMisnamed || shared.separatePortalScreens.has(id))) continue;
     const own = mergeTranslation(
       uiFile,
-      translations.get(language),
+      omitRemovedFields(translations.get(language), uiFile, restored),
       language,
       problems,
       set.unusableFiles,
@@ -148,6 +149,21 @@ function lowerScreen(
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = lowered ?? {};
   return { id, files, schema, unreadableFields: unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
+}
+
+/** Returns a translation without the texts of fields that were removed from schema.json and ui.json, because a removed field is reported at its schema. */
+function omitRemovedFields(
+  translation: SourceFile | undefined,
+  ui: SourceFile,
+  removed: readonly string[],
+): SourceFile | undefined {
+  const { fields, ...rest } = asObject(translation?.value);
+  const { fields: shown } = asObject(ui.value);
+  if (!translation || !isObject(fields)) return translation;
+  const left = Object.entries(fields).filter(
+    ([name]) => !removed.includes(name) || Object.hasOwn(asObject(shown), name),
+  );
+  return { ...translation, value: { ...rest, fields: Object.fromEntries(left) } as JsonObject };
 }
 
 /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */

@@ -78,6 +78,8 @@ const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {
   readonly pointers: Map<TransitionBranch | JourneyStep, string>;
+  /** Pointers of the parts that a branch inherits from its group, by key. */
+  readonly inheritedParts: Map<TransitionBranch, Readonly<Record<string, string>>>;
   readonly expand: (own: UnexpandedBranchList, at: string) => readonly TransitionBranch[];
   /** Merges objects, each given by name or literally, with its location. Later objects take precedence. */
   readonly merge: (
@@ -92,6 +94,7 @@ export function createBranchExpander(
   report: ProblemReporter,
 ): BranchExpander {
   const pointers = new Map<TransitionBranch | JourneyStep, string>();
+  const inheritedParts: BranchExpander['inheritedParts'] = new Map();
   const open = new Set<string>(); // named branches being expanded, to detect recursion
 
   const expand: BranchExpander['expand'] = (own, at) =>
@@ -145,6 +148,9 @@ export function createBranchExpander(
         ...mergeAssignments(shared, branch),
       };
       pointers.set(merged, pointers.get(branch) ?? at);
+      const inherited = Object.keys(shared).filter((key) => !Object.hasOwn(branch, key));
+      const ofGroup = Object.fromEntries(inherited.map((key) => [key, `${at}/${key}`]));
+      inheritedParts.set(merged, { ...ofGroup, ...inheritedParts.get(branch) });
       return merged;
     });
   };
@@ -163,7 +169,7 @@ export function createBranchExpander(
     return expanded;
   };
 
-  return { pointers, expand, merge };
+  return { pointers, inheritedParts, expand, merge };
 }
 
 export function listLocatedTemplates(

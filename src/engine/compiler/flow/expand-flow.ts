@@ -95,6 +95,8 @@ function mergeWithAncestor(outer: StateDefinition, own: StateDefinition): StateD
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<TransitionBranch | JourneyStep, string>;
+  /** Pointers of the parts that a branch inherits from its group, by key. */
+  readonly inheritedParts: ReadonlyMap<TransitionBranch, Readonly<Record<string, string>>>;
   readonly descriptions: FlowDescriptions;
   /** Maps a pointer `/states/<name>/…` or `/context/<name>` to its location in the file. */
   readonly toSourcePointer: (pointer: string) => string;
@@ -125,7 +127,7 @@ export function expandFlow(
   const names = createNamedDefinitionLookup(written, report);
   const guardUses = new Map<string, string>();
   const expandGuard = createGuardExpander(names, facts, report, guardUses);
-  const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
+  const { pointers, inheritedParts, expand, merge } = createBranchExpander(names, expandGuard, report);
 
   const expandEffect = (
     own: UnexpandedInvocation,
@@ -250,6 +252,7 @@ export function expandFlow(
       states: Object.fromEntries(states),
     },
     pointers,
+    inheritedParts,
     descriptions: collectDescriptions(written, expandGuard),
     locateVariable: (pointer, path) => {
       const within = [...guardUses].filter(([use]) => `${use}/`.startsWith(`${toSourcePointer(pointer)}/`));

@@ -55,7 +55,7 @@ export type FlowCheckContext = ReturnType<typeof createFlowCheckContext>;
 
 /** Creates the context that all checks of a flow share: the flow, the other definitions, and helpers to check rules, targets and operations. */
 export function createFlowCheckContext(
-  { flow, pointers, locateVariable }: ExpandedFlow,
+  { flow, pointers, inheritedParts, locateVariable }: ExpandedFlow,
   around: FlowCheckOptions,
   report: ProblemReporter,
 ) {
@@ -80,6 +80,9 @@ export function createFlowCheckContext(
     hasUnknownVariable: () => unknownVariables.size > 0,
     /** Returns the position of a branch or step in its file. Returns `undefined` for branches that the compiler adds. */
     findPointer: (part: TransitionBranch | JourneyStep): string | undefined => pointers.get(part),
+    /** Returns the position of a part of a branch, which may be in the group of the branch. */
+    locatePart: (branch: TransitionBranch, part: keyof TransitionBranch, at: string): string =>
+      inheritedParts.get(branch)?.[part] ?? `${at}/${part}`,
     listFields({ block, screen }: StateDefinition): Fields {
       if (block !== undefined) return null;
       if (screen !== undefined && around.screenNames?.includes(screen) === false) return null; // an unknown screen is reported where it is named
@@ -188,13 +191,14 @@ function checkBranch(
   { state, readable }: BranchContext,
 ): void {
   const { report, flow, around } = check;
-  if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
+  const locate = (part: keyof TransitionBranch) => check.locatePart(branch, part, at);
+  if (branch.guard !== undefined) check.condition(locate('guard'), branch.guard, readable);
   for (const part of ['challenge', 'leave'] as const) {
     const template = branch[part];
-    if (template !== undefined) check.template(`${at}/${part}`, template, readable);
+    if (template !== undefined) check.template(locate(part), template, readable);
   }
   for (const address of branch.leave === undefined ? [] : findBrokenAddresses(branch.leave, around.paths))
-    report(`${at}/leave`)(explain`No flow has the path "${address}".
+    report(locate('leave'))(explain`No flow has the path "${address}".
       ${suggestSimilarName(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
@@ -202,15 +206,15 @@ function checkBranch(
     if (flow.context?.[name]?.persist || flow.context?.[name]?.saved)
       reportStoredSecrets(check, pointer, template, state);
   }
-  if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
+  if (branch.target !== undefined) check.target(locate('target'), branch.target);
   if (branch.challenge !== undefined && !flow.challenges)
-    report(`${at}/challenge`)(explain`The flow has no "challenges".
+    report(locate('challenge'))(explain`The flow has no "challenges".
       Map each challenge name to a state in "challenges".`);
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
   const nextFields = next ? check.listFields(next) : new Set<string>();
   const fields = readable.form && nextFields && new Set([...readable.form, ...nextFields]);
-  checkClear(check, `${at}/clear`, branch.clear ?? [], fields);
-  if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
+  checkClear(check, locate('clear'), branch.clear ?? [], fields);
+  if (branch.notice !== undefined) checkNotice(check, locate('notice'), branch, state);
 }
 
 export function reportStoredSecrets(

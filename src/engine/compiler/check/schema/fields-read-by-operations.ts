@@ -1,6 +1,7 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { FieldReadByOperation } from '../../definitions.ts';
 import type { DefinitionFiles } from '../../files/read-definition-files.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
 import { explain, findNearestName, localize } from '../../sources/localized-text.ts';
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
@@ -8,6 +9,8 @@ import type { ProblemReporter } from '../../sources/problem-collector.ts';
 export interface MissingField extends FieldReadByOperation {
   /** All fields of the screen that operations read. The missing field cannot have one of their names now. */
   readonly fieldsRead: readonly string[];
+  /** Whether a file of the screen still names the field, so that it was certainly removed there. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -22,27 +25,32 @@ export function indexMissingFields(
   const schemas = new Map(screens.map(({ id, schema }) => [id, schema?.value ?? null]));
   const states = flows.flatMap(({ value }) => Object.values(asObject(asObject(value)['states'])).map(asObject));
   for (const read of reads) {
-    const stillNames = (id: string) => {
-      const { schema, ui } = screens.find((screen) => screen.id === id) ?? {};
+    const isNamedByScreen = (id: string) => {
+      const { schema, ui, translations = new Map<string, SourceFile>() } = screens.find((own) => own.id === id) ?? {};
       const required = asObject(schema?.value)['required'];
       return (
-        Object.hasOwn(asObject(asObject(ui?.value)['fields']), read.field) ||
-        states.some(
-          (state) =>
-            state['screen'] === id &&
-            (Object.hasOwn(asObject(state['prefill']), read.field) ||
-              JSON.stringify(state).includes(`"form.${read.field}"`)),
+        [ui, ...translations.values()].some((file) =>
+          Object.hasOwn(asObject(asObject(file?.value)['fields']), read.field),
         ) ||
         (Array.isArray(required) && required.includes(read.field))
       );
     };
-    const first = read.screens.find(stillNames) ?? read.screens[0];
+    const isNamedByState = (id: string) =>
+      states.some(
+        (state) =>
+          state['screen'] === id &&
+          (Object.hasOwn(asObject(state['prefill']), read.field) ||
+            JSON.stringify(state).includes(`"form.${read.field}"`)),
+      );
+    const named = read.screens.find(isNamedByScreen);
+    const first = named ?? read.screens.find(isNamedByState) ?? read.screens[0];
     const isUnreadable = (id: string) => unusableFiles.includes(`schemas/${id}/schema.json`);
     if (read.screens.some(isUnreadable)) continue; // an unreadable schema may declare the field
     if (first === undefined || read.screens.some((id) => declaresField(schemas.get(id) ?? null, read.field))) continue;
     const known = missing.get(first) ?? [];
     const fieldsRead = reads.flatMap(({ screens: own, field }) => (own.includes(first) ? field : []));
-    if (!known.some(({ field }) => field === read.field)) missing.set(first, [...known, { ...read, fieldsRead }]);
+    if (!known.some(({ field }) => field === read.field))
+      missing.set(first, [...known, { ...read, fieldsRead, isNamed: named !== undefined }]);
   }
   return missing;
 }
@@ -67,14 +75,14 @@ export function restoreMissingFields(
   const schema = resolved?.schema ?? {};
   const lacking = missing.filter(({ field }) => !declaresField(schema, field));
   const names = Object.keys(asObject(schema['properties']));
-  const renamed = lacking.flatMap(({ operation, field, fieldsRead, screens }) => {
+  const renamed = lacking.flatMap(({ operation, field, fieldsRead, screens, isNamed }) => {
     const now = findNearestName(
       field,
       names.filter((name) => !fieldsRead.includes(name)),
     );
     report('/properties')(explain`
       The operation "${operation}" reads the field "${field}": only a developer can remove or rename it.
-      ${screens.length > 1 ? localize`Restore it in one of its screens: ${screens.join(', ')}.` : localize`Restore it.`}${now === undefined ? '' : localize` If "${now}" is this field, give it back its name in every file.`}`);
+      ${screens.length > 1 && !isNamed ? localize`Restore it in one of its screens: ${screens.join(', ')}.` : localize`Restore it.`}${now === undefined ? '' : localize` If "${now}" is this field, give it back its name in every file.`}`);
     return now ?? [];
   });
   const added = Object.fromEntries(lacking.map(({ field, type }): [string, JsonObject] => [field, { type }]));
