@@ -967,6 +967,18 @@ test.each([
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
 });
 
+test('[QA-02] findCaseFileProblems proposes cases with the required values of the screen', async () => {
+  const required = { ...form, required: ['nombre'] };
+  const [found] = await findCaseFileProblems(
+    root,
+    definitionsOf(() => required),
+    'es',
+  );
+  expect(found?.hint).toBe(
+    'Escribí tests/fixtures/form.json con al menos { "data": {"nombre":"…"}, "cases": { "valid": { "note": "…" } } }.',
+  );
+});
+
 test('[QA-03] findCaseFileProblems reports an unknown flag in the context of the file and of a case', async () => {
   const context = { flags: { ayuda: true, aiuda: false } };
   await write({

@@ -458,6 +458,18 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /nada envía ni lee "secret"/,
     sent('email', 'secret', 'kind', 'extra'),
   ],
+  [
+    'data/dropped',
+    {
+      ...sent('email', 'secret', 'extra'),
+      [schema]: (c) =>
+        Object.assign(c, { if: { properties: { kind: { const: 'b' } } }, then: { required: ['extra'] } }),
+      [ui]: (c) => delete c.visible,
+    },
+    '/properties/kind',
+    /nada envía "kind", que solo decide sobre otros campos/,
+    sent('email', 'secret', 'kind', 'extra'),
+  ],
 ];
 
 const analysed = (given: Files) =>

@@ -114,6 +114,57 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^main\.json No hay ningún estado "fomr"\. ¿Quisiste decir "form"\? Los estados son: form, done\.$/,
   ],
   [
+    'a state as the address of "leave"',
+    inFlow((c) => {
+      const [{ target, ...first }] = c.states.form.on.submit.onDone;
+      c.states.form.on.submit.onDone = [{ ...first, leave: target }];
+    }),
+    /^main\.json Ningún flujo tiene la ruta "done"\. "done" es un estado: escribí "target" en lugar de "leave"\.$/,
+  ],
+  [
+    '"error" in place of "error.code"',
+    inFlow((c) => (c.states.form.on.submit.onError[0].guard = { error: 'again' })),
+    /^main\.json Operador desconocido: "error"\. ¿Quisiste decir "error\.code"\? Escribí { "==": \[{ "var": "error\.code" }, "again"\] }\.$/,
+  ],
+  [
+    'a variable of the flow in place of an operator',
+    inFlow((c) => (c.states.done.requires.guard = { email: 'a' })),
+    /^main\.json Operador desconocido: "email"\. ¿Quisiste decir "context\.email"\?/,
+  ],
+  [
+    'a removed field that is still required, and left out of a review',
+    {
+      ...inSchema((c) => {
+        c.required.push('gone');
+        delete c.properties.secret;
+      }),
+      [ui]: inUi((c) => delete c.fields.secret)[ui],
+      [pt]: changeSample(pt, (c: any) => delete c.fields.secret)[pt],
+      [flow]: inFlow((c) => {
+        c.progress = ['form', 'done'];
+        c.states.done.on = { submit: { src: 'save', input: 'progress', onDone: 'form' } };
+        c.states.form.on = { submit: 'done' };
+        delete c.context;
+        delete c.states.done.requires;
+      })[flow],
+      'schemas/done/ui.json': {
+        title: 'Listo',
+        review: { without: ['/gone'] },
+        actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+      },
+      'schemas/done/ui.pt.json': { title: 'Pronto', actions: { submit: 'Enviar' } },
+    },
+    /^schema\.json "gone" es obligatorio pero no es un campo/,
+  ],
+  [
+    'a variable that no flow assigns',
+    {
+      ...inUi((c) => (c.title = 'Hola {nadie}')),
+      [pt]: changeSample(pt, (c: any) => (c.title = 'Olá {nadie}'))[pt],
+    },
+    /^ui\.json .*que no declara ni asigna ningún flujo.* o asignala en el "assign" de una rama anterior\.$/,
+  ],
+  [
     'a misspelt shared notice',
     {
       ...inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'espra')),
@@ -319,7 +370,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     inUi((c) => (c.fields.messages = { extra: { pattern: 'Forma' } })),
     /"messages" quedó dentro de "fields"/,
   ],
-  ['a choice without a name', inUi((c) => c.fields.kind['ui:enumNames'].pop()), /^ui\.json "kind" tiene 2 opciones/],
+  [
+    'a choice without a name',
+    inUi((c) => c.fields.kind['ui:enumNames'].pop()),
+    /^ui\.json Opciones de "kind": 2\. Textos en "ui:enumNames": 1\./,
+  ],
   [
     'a link to a misspelt path',
     changeSample('schemas/done/ui.json', (c: any) => (c.links[0].to = '/from')),

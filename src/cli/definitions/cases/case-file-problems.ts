@@ -5,7 +5,12 @@ import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compi
 import { getFieldValue, replaceIndexesWithItems, splitFieldName } from '../../../engine/core/field-path.ts';
 import { formatFieldFault } from '../../../engine/core/messages.ts';
 import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
-import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
+import {
+  flattenFields,
+  listAllFields,
+  listRequiredProperties,
+  readSchemaProperties,
+} from '../../../engine/compiler/screen/schema-fields.ts';
 import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { readFileWithin, readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import {
@@ -90,9 +95,19 @@ export async function findCaseFileProblems(
     if (!names.includes(`${screen}.json`) && findNearestName(screen, misnamed) === undefined) {
       const at = { path: `schemas/${screen}/ui.json`, text: '', tree: undefined };
       problems.report(at)('')(explain`The screen has no cases.
-        Write ${getScreenCasesPath(screen)} with at least { "cases": { "valid": { "note": "…" } } }.`);
+        Write ${getScreenCasesPath(screen)} with at least { ${formatRequiredData(schema(screen))}"cases": { "valid": { "note": "…" } } }.`);
     }
   return problems.list;
+}
+
+/** Returns the values that a case of a new screen needs, for an example of a case file. */
+function formatRequiredData(own: JsonObject | null): string {
+  const fields = readSchemaProperties(own ?? {});
+  const values = listRequiredProperties(own ?? {}).map((name) => {
+    const { const: only, enum: choices } = asObject(fields[name]);
+    return [name, only ?? (Array.isArray(choices) ? choices[0] : '…')] as const;
+  });
+  return values.length === 0 ? '' : `"data": ${JSON.stringify(Object.fromEntries(values))}, `;
 }
 
 /** Reports problems in the format of a case file. Returns whether there are none. */

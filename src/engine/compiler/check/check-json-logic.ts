@@ -157,7 +157,7 @@ export function checkJsonLogic(
   readable: ReadableVariables,
   decides = false,
 ): void {
-  reportAll(report, pointer, logic, findRuleProblems(logic));
+  reportAll(report, pointer, logic, { found: findRuleProblems(logic), readable });
   checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
@@ -169,7 +169,7 @@ export function checkLogicTemplate(
   template: LogicTemplate,
   readable: ReadableVariables,
 ): void {
-  reportAll(report, pointer, template, findLogicTemplateProblems(template));
+  reportAll(report, pointer, template, { found: findLogicTemplateProblems(template), readable });
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable, true);
 }
@@ -178,13 +178,16 @@ function reportAll(
   report: ProblemReporter,
   at: string,
   logic: LogicTemplate,
-  found: ReturnType<typeof findLogicTemplateProblems>,
+  {
+    found,
+    readable,
+  }: { readonly found: ReturnType<typeof findLogicTemplateProblems>; readonly readable: ReadableVariables },
 ): void {
   for (const problem of found) {
     const { pointer } = problem;
     const node = splitPointer(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
     report(at + pointer)(explain`${formatLogicProblem(problem)}
-      ${hintForOperator(node)}`);
+      ${hintForOperator(node, readable)}`);
   }
 }
 
@@ -209,13 +212,16 @@ function formatLogicProblem({
   }
 }
 
-function hintForOperator(node: unknown): LocalizedText {
+function hintForOperator(node: unknown, readable: ReadableVariables): LocalizedText {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
   if (name === '=') return localize`Write "${'=='}".`;
   const nearest = Array.isArray(value) ? findNearestName(name, listJsonLogicOperators()) : undefined;
   if (nearest !== undefined) return localize`Write "${nearest}".`;
+  const isError = name === 'error' && readable.facts.includes('error');
+  const path = isError ? 'error.code' : readable.context.has(name) ? `context.${name}` : name;
+  const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${path}" }, ${JSON.stringify(value)}] }`;
+  if (path !== name) return localize`Did you mean "${path}"? Write ${rule}.`;
   if (!variablePathPattern.test(name)) return localize`Use the operators of JSON-logic, or an operator of a plugin.`;
-  const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
   return localize`Write ${longForm}: the short form is allowed only in the guards of flows, including inside "and", "or" and "!".`;
 }

@@ -66,6 +66,8 @@ interface ContentFileSet {
   readonly routes: readonly PageRoute[];
   readonly languages: readonly string[];
   readonly categories: readonly string[];
+  /** The names that readers see, by category and language. */
+  readonly categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly changedFiles: readonly string[];
 }
 
@@ -202,15 +204,18 @@ type QuestionFault = readonly [key: string, message: LocalizedText, hint: Locali
 
 /** Returns the faults in the front matter of a question, by key. */
 function* listQuestionFaults(file: ParsedContentFile, set: ContentFileSet): Iterable<QuestionFault> {
-  const { files, categories } = set;
+  const { files, categories, categoryNames } = set;
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
-  if (!categories.includes(category))
+  if (!categories.includes(category)) {
+    const shown = Object.values(categoryNames).map((names) => Object.values(names));
+    const titled = categories.find((_, index) => shown[index]?.includes(category));
     yield [
       'categoria',
       localize`There is no category "${category}".`,
-      localize`${suggestSimilarName(category, categories)}Known: ${listNearNames(category, categories)}.`,
+      localize`${suggestSimilarName(titled ?? category, categories)}Known: ${listNearNames(category, categories)}.`,
     ];
+  }
   yield* findSharedPosition(file, set);
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known = listQuestionNames(files).filter((name) => name !== file.name);

@@ -155,7 +155,15 @@ export async function loadLocalizedContent(
   const read = parsed.flatMap(({ file }) => file ?? []);
   const problems = parsed.flatMap(({ own }) => own);
   checkContentFiles(
-    { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames), changedFiles },
+    {
+      files,
+      parsedFiles: read,
+      routes,
+      languages,
+      categories: Object.keys(categoryNames),
+      categoryNames,
+      changedFiles,
+    },
     createReporter(problems),
   );
   problems.push(...(await listSearchProblems(root, { files, read, languages }, reportLanguage)));

@@ -330,6 +330,11 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
     ['the page of a link', inBody('[x](/logim)'), '/login'],
     ['the heading of a link', inBody('[x](/ayuda/garantia#una-prte)'), '#una-parte'],
     ['a category', both('preguntas/como.md', question().replace('registro', 'registo')), 'registro'],
+    [
+      'the visible name of a category',
+      both('preguntas/como.md', question().replace('registro', 'Registro y activación')),
+      'registro',
+    ],
     ['a condition', inBody('Una línea. {si contrasenas}'), 'contrasena'],
     ['a placeholder', inBody('{producta}'), 'producto'],
   ])('suggests the name that a misspelling of %s means', async (_, files, meant) => {

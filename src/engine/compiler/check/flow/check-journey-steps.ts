@@ -13,6 +13,7 @@ import {
   listFieldsAtPath,
   readSchemaProperties,
   flattenFields,
+  listRequiredProperties,
 } from '../../screen/schema-fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isKnownVariable } from '../check-json-logic.ts';
@@ -93,11 +94,15 @@ function checkReview(
   if (fields.length === 0)
     report(at)(explain`"${screen}" reviews the earlier answers, but no step before "${name}" asks for anything.
       List "${name}" in "progress" after the steps with the answers, or remove "review" of the screen.`);
+  const screens = before.map(({ state }) => around.screens.get(check.flow.states[state]?.screen ?? '')?.schema ?? {});
+  const isRequired = (field: string) => screens.some((schema) => listRequiredProperties(schema).includes(field));
+  const isSecret = (field: string) => screens.some((schema) => flattenFields(schema)[field]?.writeOnly === true);
   for (const [index, unknown] of (fields.length > 0 ? (review.without ?? []) : []).map(parseFieldPointer).entries())
-    if (!fields.some((own) => isFieldWithin(own, unknown)))
+    // a required field that does not exist is reported at its screen
+    if (!fields.some((own) => isFieldWithin(own, unknown)) && (isSecret(unknown) || !isRequired(unknown)))
       (around.uiFiles?.get(screen)?.report(`/review/without/${index}`) ?? report(at))(explain`
-        The review omits "${unknown}", but no step before "${name}" saves it. Secrets are never shown.
-        ${suggestSimilarName(unknown, fields)}Correct the name, or remove it.`);
+        The review omits "${unknown}", but no step before "${name}" saves it.
+        ${isSecret(unknown) ? localize`Secrets are never shown: remove it.` : localize`${suggestSimilarName(unknown, fields)}Correct the name, or remove it.`}`);
 }
 
 /** Returns the fields of the steps except secrets, which are never saved. */

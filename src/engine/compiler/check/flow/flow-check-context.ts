@@ -198,8 +198,12 @@ function checkBranch(
     if (template !== undefined) check.template(locate(part), template, readable);
   }
   for (const address of branch.leave === undefined ? [] : findBrokenAddresses(branch.leave, around.paths))
-    report(locate('leave'))(explain`No flow has the path "${address}".
-      ${suggestSimilarName(address, around.paths)}Leave to a path of flows/, or to a whole address.`);
+    report(locate('leave'))({
+      message: localize`No flow has the path "${address}".`,
+      hint: Object.hasOwn(flow.states, address)
+        ? localize`"${address}" is a state: write "target" in place of "leave".`
+        : localize`${suggestSimilarName(address, around.paths)}Leave to a path of flows/, or to a whole address.`,
+    });
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);

@@ -181,7 +181,9 @@ export function checkFieldUi(check: UiCheckContext, name: string, field: JsonObj
   const choices = findChoices(field);
   const names = fieldUi['ui:enumNames'];
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
-    check.report(at)(explain`"${name}" has ${choices.length} choices but a different number of "ui:enumNames".
+    check.report(
+      at,
+    )(explain`"${name}" has ${choices.length} choices, and ${Array.isArray(names) ? names.length : 0} texts in "ui:enumNames".
       Write one text for each value of "enum" except null, in the same order.`);
   }
   const secretWord = ['ui:autocomplete', 'ui:widget'].find((word) =>

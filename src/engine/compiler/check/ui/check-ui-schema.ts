@@ -170,7 +170,7 @@ function checkElements({ ui, around, report, readable }: UiCheckContext): void {
       report(
         `${pointer}/to`,
       )(explain`The address uses {${unknown}}, which is not a variable of the flow ${listFlowsWithout(unknown, around.variables)}.
-        ${suggestSimilarName(unknown, values)}Declare it in the "context" of the flow.`);
+        ${suggestSimilarName(unknown, values)}Declare it in "context" of the flow, or assign it in an earlier branch.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
         ${suggestAddress(to, around.paths)}`);

@@ -201,10 +201,10 @@ export function checkPlaceholders(
         (isOther ? reportOfScreen : report)(pointer)({
           message: isOther
             ? localize`The text uses {${name}}, which is not a variable of the flow ${listFlowsWithout(name, variables)}.`
-            : localize`The text uses {${name}}, which no flow that shows it declares.`,
+            : localize`The text uses {${name}}, which no flow that shows it declares or assigns.`,
           hint:
             suggestOriginalVariable(text, originals.get(pointer)) ??
-            localize`${suggestSimilarName(name, [...context, ...facts])}Declare it in the "context" of the flow.`,
+            localize`${suggestSimilarName(name, [...context, ...facts])}Declare it in "context" of the flow, or assign it in an earlier branch.`,
         });
       }
     }

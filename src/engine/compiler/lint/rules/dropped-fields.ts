@@ -19,6 +19,8 @@ const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, scr
   if (!screen?.schema || !file || state.block !== undefined) return null;
   const sending = listSendingEffects(flow, name);
   const read = [...listFormReads(flow, state), ...listRuleReads(screen, subject)];
+  const { requiredWhen, offeredWhen } = screen.conditions;
+  const conditions = Object.values({ ...requiredWhen, ...offeredWhen }).flatMap(listFieldsReadByLogic);
   const isRead = (field: string) =>
     read.some((path) => path === '' || isFieldWithin(field, path) || isFieldWithin(path, field));
   return Object.keys(readSchemaProperties(screen.schema))
@@ -41,6 +43,10 @@ const dataDropped = createStateLintRule('data/dropped', 'W', ({ name, state, scr
         return report(explain`
           "${name}" is not in "progress" of the flow "${flow.id}", so "${field}" is not sent: the input is lost.
           Add the state to "progress", read the field in a rule, or remove it.`);
+      if (conditions.includes(field))
+        return report(explain`
+          In "${name}" of the flow "${flow.id}", nothing sends "${field}", which only decides about other fields: the input is lost.
+          Add it to "input" of the operation, or remove the field.`);
       return report(explain`
         In "${name}" of the flow "${flow.id}", nothing sends or reads "${field}": the input is lost.
         Add it to "input" of the operation, read it in a rule, or remove the field.`);
