@@ -5,12 +5,7 @@ import type { ServedDefinitions, DefinitionProblem } from '../../../engine/compi
 import { getFieldValue, replaceIndexesWithItems, splitFieldName } from '../../../engine/core/field-path.ts';
 import { formatFieldFault } from '../../../engine/core/messages.ts';
 import { isEmptyValue } from '../../../engine/core/validate-screen-form.ts';
-import {
-  flattenFields,
-  listAllFields,
-  listRequiredProperties,
-  readSchemaProperties,
-} from '../../../engine/compiler/screen/schema-fields.ts';
+import { flattenFields, listAllFields } from '../../../engine/compiler/screen/schema-fields.ts';
 import { DefinitionLoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { readFileWithin, readSourceFile } from '../../../engine/compiler/sources/read-source.ts';
 import {
@@ -36,6 +31,7 @@ import {
 } from './screen-cases.ts';
 import { explain, localize } from '../localized-output.ts';
 import { checkValueTypes } from './case-value-types.ts';
+import { formatRequiredData } from './proposed-cases.ts';
 
 type DefinitionSet = Pick<ServedDefinitions, 'screens' | 'schema'>;
 
@@ -98,16 +94,6 @@ export async function findCaseFileProblems(
         Write ${getScreenCasesPath(screen)} with at least { ${formatRequiredData(schema(screen))}"cases": { "valid": { "note": "…" } } }.`);
     }
   return problems.list;
-}
-
-/** Returns the values that a case of a new screen needs, for an example of a case file. */
-function formatRequiredData(own: JsonObject | null): string {
-  const fields = readSchemaProperties(own ?? {});
-  const values = listRequiredProperties(own ?? {}).map((name) => {
-    const { const: only, enum: choices } = asObject(fields[name]);
-    return [name, only ?? (Array.isArray(choices) ? choices[0] : '…')] as const;
-  });
-  return values.length === 0 ? '' : `"data": ${JSON.stringify(Object.fromEntries(values))}, `;
 }
 
 /** Reports problems in the format of a case file. Returns whether there are none. */

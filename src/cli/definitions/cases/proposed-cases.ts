@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UncoveredRule } from '../../../engine/compiler/mutate/rule-coverage.ts';
 import { selectLocalizedText } from '../../../engine/compiler/sources/localized-text.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { JsonObject } from '../../../engine/core/json.ts';
+import { listRequiredProperties, readSchemaProperties } from '../../../engine/compiler/screen/schema-fields.ts';
+import { asObject, type JsonObject } from '../../../engine/core/json.ts';
 import { parseScreenCases } from './screen-cases.ts';
 import { applyJsonEdits } from '../apply-json-edits.ts';
 import { localize } from '../localized-output.ts';
@@ -49,4 +50,14 @@ export function addProposedCase(
     ...(!isAccepted && { errors }),
   } as JsonObject; // the cast is safe, because the values come from JSON
   return { name, text: applyJsonEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]) };
+}
+
+/** Returns the values that a case of a new screen needs, for an example of a case file. */
+export function formatRequiredData(own: JsonObject | null): string {
+  const fields = readSchemaProperties(own ?? {});
+  const values = listRequiredProperties(own ?? {}).map((name) => {
+    const { const: only, enum: choices } = asObject(fields[name]);
+    return [name, only ?? (Array.isArray(choices) ? choices[0] : '…')] as const;
+  });
+  return values.length === 0 ? '' : `"data": ${JSON.stringify(Object.fromEntries(values))}, `;
 }

@@ -65,7 +65,6 @@ interface ContentFileSet {
   readonly parsedFiles: readonly ParsedContentFile[];
   readonly routes: readonly PageRoute[];
   readonly languages: readonly string[];
-  readonly categories: readonly string[];
   /** The names that readers see, by category and language. */
   readonly categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly changedFiles: readonly string[];
@@ -204,18 +203,17 @@ type QuestionFault = readonly [key: string, message: LocalizedText, hint: Locali
 
 /** Returns the faults in the front matter of a question, by key. */
 function* listQuestionFaults(file: ParsedContentFile, set: ContentFileSet): Iterable<QuestionFault> {
-  const { files, categories, categoryNames } = set;
+  const { files, categoryNames } = set;
+  const categories = Object.keys(categoryNames);
   const { values } = file.frontMatter;
   const category = String(values['categoria']);
-  if (!categories.includes(category)) {
-    const shown = Object.values(categoryNames).map((names) => Object.values(names));
-    const titled = categories.find((_, index) => shown[index]?.includes(category));
+  const meant = categories.find((name) => Object.values(categoryNames[name] ?? {}).includes(category)) ?? category;
+  if (!categories.includes(category))
     yield [
       'categoria',
       localize`There is no category "${category}".`,
-      localize`${suggestSimilarName(titled ?? category, categories)}Known: ${listNearNames(category, categories)}.`,
+      localize`${suggestSimilarName(meant, categories)}Known: ${listNearNames(category, categories)}.`,
     ];
-  }
   yield* findSharedPosition(file, set);
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known = listQuestionNames(files).filter((name) => name !== file.name);

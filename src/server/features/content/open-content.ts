@@ -160,7 +160,6 @@ export async function loadLocalizedContent(
       parsedFiles: read,
       routes,
       languages,
-      categories: Object.keys(categoryNames),
       categoryNames,
       changedFiles,
     },
