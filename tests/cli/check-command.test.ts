@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shortRunFlags } from '../../src/cli/testing/short-run-flags.ts';
 import { root } from '../architecture/source-texts.ts';
 import { placeSmallProject, smallProjectFlows } from '../engine/support/flow-copy.ts';
 
@@ -50,7 +51,10 @@ describe('portal check of some screens', { timeout }, () => {
     writeFileSync(join(copy, file), read(copy, file).replace(from, to));
   };
   const run = (...words: string[]) =>
-    spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', ...words], { cwd: copy, encoding: 'utf8' });
+    spawnSync(process.execPath, [...shortRunFlags, 'src/cli/portal.mjs', 'check', ...words], {
+      cwd: copy,
+      encoding: 'utf8',
+    });
   const glossary = 'src/brand/glossary.json';
 
   /** Runs with a changed file, which is restored at once. */

@@ -13,6 +13,7 @@ import { createDefinitionLintOptions } from '../../src/server/app/definition-lin
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 import { parseScreenCases } from '../../src/cli/definitions/cases/screen-cases.ts';
+import { shortRunFlags } from '../../src/cli/testing/short-run-flags.ts';
 import { summarizePlaywrightReport, summarizeVitestReport } from '../../src/cli/testing/test-runners.ts';
 import { root } from '../architecture/source-texts.ts';
 import { placeSmallProject } from '../engine/support/flow-copy.ts';
@@ -188,7 +189,8 @@ describe('skeletons of portal new', { timeout }, () => {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
-  const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
+  const run = (...parameters: string[]) =>
+    spawnSync(process.execPath, [...shortRunFlags, ...parameters], { cwd: copy, encoding: 'utf8' });
 
   test('[PLUG-01 ANA-01 ANA-02] a new plugin of each kind and a new screen pass their tests, and the checker finds a mistake in them', async () => {
     for (const kind of ['rule', 'widget', 'format', 'operator'])

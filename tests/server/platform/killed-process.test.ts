@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { shortRunFlags } from '../../../src/cli/testing/short-run-flags.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { loadServerKeys } from '../../../src/server/platform/keys/load-server-keys.ts';
 import { openDatabaseStore } from '../../../src/server/platform/database/open-store.ts';
@@ -77,7 +78,7 @@ test.each(bothDatabases)(
  * Starts the worker process, and kills it during its work. Returns the documents whose requests had been acknowledged.
  */
 async function workUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['src/cli/run.mjs', script], {
+  const child = spawn(process.execPath, [...shortRunFlags, 'src/cli/run.mjs', script], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
