@@ -11,7 +11,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { createSmallBuiltCopy, prebuildProgram } from '../support/built-copy.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 import { placeDatabase } from '../support/tables.ts';
-import { createFakeDefinitions, createUnchangingDefinitions } from '../support/fake-definitions.ts';
+import { fakeFiles } from '../support/fake-definitions.ts';
 import { findNodeVersionWarning } from '../../../src/server/app/run-server.ts';
 import { readBuiltPages } from '../../../src/server/web/pages/page-source.ts';
 import { computeSourceHash } from '../../../src/cli/source-hash.ts';
@@ -100,11 +100,6 @@ describe('server start in this process', () => {
       pages: async () => stubPages,
       ...(files && { files }),
     });
-  /** For tests of the database and the ports. */
-  const withoutFiles: ServerStartOptions['files'] = {
-    definitions: createUnchangingDefinitions(createFakeDefinitions()),
-    content: { current: {}, problems: [], onChange: () => () => undefined, close: async () => undefined },
-  };
 
   test('reports all configuration errors together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
@@ -123,7 +118,7 @@ describe('server start in this process', () => {
   test('creates no sample accounts if the port is open to other machines', async () => {
     const folder = await placeData('open');
     const open = { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder };
-    const server = await start(open, withoutFiles);
+    const server = await start(open, fakeFiles);
     expect(server.config.sampleData).toBe(false);
     await server.stop();
     const store = await openDatabaseStore({ folder }, pino({ level: 'silent' }));
@@ -138,7 +133,7 @@ describe('server start in this process', () => {
   test.each([
     {
       setting: 'PORT',
-      listen: async (port: number) => start({ PORT: String(port), DATA_DIR: await placeData('taken') }, withoutFiles),
+      listen: async (port: number) => start({ PORT: String(port), DATA_DIR: await placeData('taken') }, fakeFiles),
     },
     { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // a partial fake: only HTTP requests use `db`, and this test sends none
     {

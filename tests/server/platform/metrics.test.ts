@@ -13,6 +13,7 @@ import { openPrometheusMetrics } from '../../../src/server/platform/metrics/open
 import { listSources } from '../../architecture/source-texts.ts';
 import { issueCertificate, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openBrowser } from '../support/browser.ts';
+import { fakeFiles } from '../support/fake-definitions.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -35,7 +36,12 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   };
   await placeSigningKey(folder);
-  server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages: async () => stubPages });
+  server = await startServer({
+    root,
+    env: { ...env, SHED_LAG_MS: '0' },
+    pages: async () => stubPages,
+    files: fakeFiles,
+  });
 });
 afterAll(async () => {
   await server.stop();
@@ -67,6 +73,7 @@ test('[ASVS-12.3.3] portal and metrics serve TLS with TLS_FILE, [ASVS-13.4.5] an
     root,
     env: { ...env, LOG_LEVEL: 'silent', METRICS_TOKEN: 'lo-que-sabe-prometheus', TLS_FILE: file },
     pages: async () => stubPages,
+    files: fakeFiles,
   });
   const status = (port: number | null, path: string, headers = {}) =>
     new Promise((done, failed) => {

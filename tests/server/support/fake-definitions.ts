@@ -1,6 +1,7 @@
 import type { FormCheckResult, LiveDefinitions, ServedDefinitions } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionLoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import type { ValuesByName } from '../../../src/engine/core/json.ts';
+import type { ServerStartOptions } from '../../../src/server/app/start-server.ts';
 
 /** Validates the values of a screen. Returns its errors. */
 export type FakeCheck = (screen: string, values: ValuesByName) => FormCheckResult['errors'];
@@ -44,3 +45,23 @@ export function createUnchangingDefinitions(current: ServedDefinitions): LiveDef
     close: async () => undefined,
   };
 }
+
+/** Definitions of a listening server, with one page. */
+export const fakeDefinitions: ServedDefinitions = {
+  ...createFakeDefinitions(),
+  manifest: () => ({
+    version: '1',
+    languages: ['es', 'pt'],
+    screens: {},
+    flows: { salida: '/definitions/x.js' },
+    routes: [
+      { path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' },
+    ],
+  }),
+};
+
+/** Files of a server whose test reads no definitions and no content. */
+export const fakeFiles: ServerStartOptions['files'] = {
+  definitions: createUnchangingDefinitions(fakeDefinitions),
+  content: { current: {}, problems: [], onChange: () => () => undefined, close: async () => undefined },
+};

@@ -28,7 +28,7 @@ import { defaultDatabase } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
 import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
-import { createFakeDefinitions, createUnchangingDefinitions } from './fake-definitions.ts';
+import { createUnchangingDefinitions, fakeDefinitions } from './fake-definitions.ts';
 import { findFreePort } from './free-port.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -82,18 +82,7 @@ export async function startLiveServer(
   });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
   await placeSigningKey(config.dataDir);
-  const current = real?.definitions ?? {
-    ...createFakeDefinitions(),
-    manifest: () => ({
-      version: '1',
-      languages: ['es', 'pt'],
-      screens: {},
-      flows: { salida: '/definitions/x.js' },
-      routes: [
-        { path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' },
-      ] as const,
-    }),
-  };
+  const current = real?.definitions ?? fakeDefinitions;
   const parts = await createHandlerContext({
     config,
     passwordCost: cheapHashes,

@@ -48,12 +48,12 @@ export async function readServerCode(root: string): Promise<string> {
 /** Reads the interface `MailPlaceholders`, and for tables of texts `InsertedTextPlaceholder` and interfaces such as `NoticeValues`. */
 export async function readDeclaredPlaceholders(root: string): Promise<DeclaredPlaceholders> {
   const code = (await readServerCode(root)).replaceAll(/\/\*[^]*?\*\//g, '');
+  const aliases = new Map(
+    [...code.matchAll(/\btype (\w+) =([^;]*);/g)].map(([, name = '', type = '']) => [name, type]),
+  );
   const listNames = (type: string): readonly string[] => [
     ...[...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
-    ...[...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([alias]) => {
-      const [, own] = new RegExp(String.raw`\btype ${alias} =([^;]*);`).exec(code) ?? [];
-      return own === undefined ? [] : listNames(own);
-    }),
+    ...[...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([alias]) => listNames(aliases.get(alias) ?? '')),
   ];
   const readMembers = (name: string) =>
     [...code.matchAll(new RegExp(String.raw`interface ${name} \{([^}]*)\}`, 'g'))].flatMap(([, body = '']) =>
