@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findLostPeriods, findReplacedPlaceholders } from '../../src/cli/definitions/texts/lost-text-parts.ts';
+import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
+import { findCopiedTitles } from '../../src/cli/definitions/texts/copied-titles.ts';
 import { findMisspeltChanges, omitConsequencesOfChanges } from '../../src/cli/definitions/texts/misspelt-changes.ts';
 import { findOutdatedTranslations } from '../../src/cli/definitions/texts/outdated-translations.ts';
 import { readTextChanges } from '../../src/cli/definitions/texts/text-changes.ts';
+import { listDefinitionTexts } from '../../src/cli/definitions/texts/texts-outside-definitions.ts';
 import { findUnmatchedPageParagraphs } from '../../src/cli/definitions/texts/unmatched-paragraph.ts';
 
 let root = '';
@@ -138,4 +141,46 @@ test('[QA-02] findUnmatchedPageParagraphs quotes the first of many paragraphs th
   expect(found.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
     `${page('es')}:21 En ${page('pt')} falta este párrafo: "Paso 10 de todos.".`,
   ]);
+});
+
+test('[QA-02] findCopiedTitles reports a new or changed title that a screen of another flow has', async () => {
+  const flow = (id: string, ...screens: readonly string[]) => ({
+    [`flows/${id}.json`]: JSON.stringify({ states: screens.map((name) => ({ screen: name })) }),
+  });
+  const titled = (id: string, es: string, pt: string) => ({
+    [`schemas/${id}/ui.json`]: JSON.stringify({ title: es }),
+    [`schemas/${id}/ui.pt.json`]: JSON.stringify({ title: pt }),
+  });
+  const change = await commit({
+    ...titled('phone', 'Tu teléfono', 'O seu telefone'),
+    ...titled('mail', 'Tu correo', 'O seu e-mail'),
+    ...titled('used', 'Tu teléfono', 'O seu telefone'),
+    ...flow('call', 'phone'),
+    ...flow('account', 'mail', 'new'),
+  });
+  const find = async (files: Files, known: readonly DefinitionProblem[] = []) => {
+    await change(files);
+    const found = await findCopiedTitles(root, { commit: 'HEAD', known }, 'es', () =>
+      listDefinitionTexts(root, ['es', 'pt']),
+    );
+    await rm(join(root, 'schemas/new'), { recursive: true, force: true });
+    return found.map(({ file, pointer, message }) => `${file} ${pointer} ${message}`);
+  };
+  const report = (id: string) => [
+    `schemas/${id}/ui.json /title "Tu teléfono" es también el título de schemas/phone/ui.json, de otro flujo.`,
+  ];
+  const intro = { 'schemas/used/ui.json': JSON.stringify({ title: 'Tu teléfono', intro: 'Escribilo.' }) };
+  expect(await find(intro)).toEqual([]); // its title is as in the commit
+  expect(await find(titled('new', 'Tu teléfono', 'O seu telefone'))).toEqual(report('new'));
+  expect(await find(titled('mail', 'Tu teléfono', 'O seu telefone'))).toEqual(report('mail'));
+  expect(await find(titled('new', 'Tu teléfono', 'O telefone'))).toEqual([]);
+  const many = ['phone', 'used', 'first', 'second'].map((id) => titled(id, 'Tu teléfono', 'O seu telefone'));
+  expect(await find(Object.assign({}, ...many) as Files)).toEqual([]); // a title that many screens have
+  await Promise.all(['first', 'second'].map((id) => rm(join(root, 'schemas', id), { recursive: true })));
+  const place = { file: 'schemas/new/ui.json', line: 1, column: 1, pointer: '/title', message: '', hint: '' };
+  expect(
+    await find(titled('new', 'Tu teléfono', 'O seu telefone'), [{ ...place, severity: 'W', rule: 'ui/copy' }]),
+  ).toEqual([]);
+  const inOneFlow = { ...titled('new', 'Tu teléfono', 'O seu telefone'), ...flow('call', 'phone', 'new') };
+  expect(await find(inOneFlow)).toEqual([]);
 });

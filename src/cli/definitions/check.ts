@@ -5,7 +5,7 @@ import { omitConsequentialProblems } from '../../engine/compiler/omit-consequent
 import { checkWordingFile } from '../../engine/compiler/lint/wording/list-located-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { suggestSimilarName, type LocalizedText } from '../../engine/compiler/sources/localized-text.ts';
+import { suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
 import { buildFieldPointer } from '../../engine/compiler/screen/schema-fields.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
@@ -43,6 +43,7 @@ import {
 } from './localized-output.ts';
 import { readServerCode } from './texts/mail-placeholders.ts';
 import { findMailProblems } from './texts/mail-text-problems.ts';
+import { findCopiedTitles } from './texts/copied-titles.ts';
 import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
   findSlips,
@@ -204,9 +205,7 @@ export function printCheckSummary(
   return 0;
 }
 
-function describeErrors(count: number): LocalizedText {
-  return localize`the mistakes above: ${count}`;
-}
+const describeErrors = (count: number) => localize`the mistakes above: ${count}`;
 
 /**
  * Checks definitions, case files and texts. Does not run the cases or compare snapshots. Throws a DefinitionError if there are errors, except
@@ -248,15 +247,15 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...(await findTextTableProblems(projectRoot, languages, language)),
   ]);
   const slips = await cache.getStoredOrComputeAsync('slips', inputs, () => findSlips(projectRoot, wording, language));
-  const screenTexts = await readJsonTextFiles(projectRoot, ['schemas']);
-  const named = [...screenTexts, ...(await readJsonTextFiles(projectRoot, ['plugins', 'src/server']))];
+  const named = await readJsonTextFiles(projectRoot, ['schemas', 'plugins', 'src/server']);
   let allTexts: Promise<readonly ProjectText[]> | undefined;
   const listTexts = () => (allTexts ??= listProjectTexts(projectRoot, languages));
   const namesAndFacts = await cache.getStoredOrComputeAsync('names in texts', [...named, ...inputs], async () => [
     ...findUnknownButtonNames(await listTexts(), wording, language),
     ...findInconsistentFacts(await listTexts(), wording, language),
   ]);
-  const changes = readTextChanges(projectRoot, languages, findBaseCommit(projectRoot));
+  const commit = findBaseCommit(projectRoot);
+  const changes = readTextChanges(projectRoot, languages, commit);
   const others = [
     ...otherTexts,
     ...(await omitKnownWords(projectRoot, slips, languages, listDefinitionTexts)),
@@ -278,6 +277,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...(await findMisspeltChanges(changes, language, listTexts)),
     ...findReplacedPlaceholders(changes, { base, counts: wording[base]?.counts }, language),
     ...findLostPeriods(changes, language),
+    ...(await findCopiedTitles(projectRoot, { commit, known: found }, language, listTexts)),
   ].filter((one) => one.rule === 'text/pair' || !isReported(one));
   const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...ofChanges]));
   const omitConsequences = (problems: readonly DefinitionProblem[]) =>
