@@ -780,16 +780,16 @@ test.each([
 test('[ANA-02] compiler reports a removed field of an operation once, at the screen whose translation still names it', async () => {
   const done = {
     title: 'Listo',
-    fields: { age: { 'ui:title': 'Edad' } },
+    fields: { note_again: { 'ui:title': 'Otra vez' } },
     actions: [{ event: 'submit', text: 'Enviar', primary: true }],
   };
   const changed = {
     ...sampleProject,
-    'schemas/done/schema.json': { type: 'object', properties: { age: { type: 'string', matches: 'note' } } },
+    'schemas/done/schema.json': { type: 'object', properties: { note_again: { type: 'string', matches: 'note' } } },
     'schemas/done/ui.json': done,
     'schemas/done/ui.pt.json': {
       title: 'Pronto',
-      fields: { age: { 'ui:title': 'Idade' }, note: { 'ui:title': 'Nota' } },
+      fields: { note_again: { 'ui:title': 'De novo' }, note: { 'ui:title': 'Nota' } },
       actions: { submit: 'Enviar' },
     },
     [flow]: inFlow((c) => (c.states.done.on = { submit: { src: 'save', onDone: 'form' } }))[flow],

@@ -332,8 +332,8 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
     ['a category', both('preguntas/como.md', question().replace('registro', 'registo')), 'registro'],
     [
       'the visible name of a category',
-      both('preguntas/como.md', question().replace('registro', 'Registro y activación')),
-      'registro',
+      both('preguntas/como.md', question().replace('registro', 'Inicio de sesión y contraseña')),
+      'ingreso',
     ],
     ['a condition', inBody('Una línea. {si contrasenas}'), 'contrasena'],
     ['a placeholder', inBody('{producta}'), 'producto'],

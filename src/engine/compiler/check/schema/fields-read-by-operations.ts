@@ -7,8 +7,8 @@ import { explain, findNearestName, localize } from '../../sources/localized-text
 import type { ProblemReporter } from '../../sources/problem-collector.ts';
 
 export interface MissingField extends FieldReadByOperation {
-  /** All fields of the screen that operations read. The missing field cannot have one of their names now. */
-  readonly fieldsRead: readonly string[];
+  /** Fields of the screen that operations read, or whose texts are beside those of the missing field. It cannot have one of their names now. */
+  readonly otherFields: readonly string[];
   /** Whether a file of the screen still names the field, so that it was certainly removed there. */
   readonly isNamed: boolean;
 }
@@ -25,15 +25,16 @@ export function indexMissingFields(
   const schemas = new Map(screens.map(({ id, schema }) => [id, schema?.value ?? null]));
   const states = flows.flatMap(({ value }) => Object.values(asObject(asObject(value)['states'])).map(asObject));
   for (const read of reads) {
-    const isNamedByScreen = (id: string) => {
-      const { schema, ui, translations = new Map<string, SourceFile>() } = screens.find((own) => own.id === id) ?? {};
-      const required = asObject(schema?.value)['required'];
-      return (
-        [ui, ...translations.values()].some((file) =>
-          Object.hasOwn(asObject(asObject(file?.value)['fields']), read.field),
-        ) ||
-        (Array.isArray(required) && required.includes(read.field))
+    const listFieldsWithTexts = (id: string) => {
+      const { ui, translations = new Map<string, SourceFile>() } = screens.find((own) => own.id === id) ?? {};
+      const names = [ui, ...translations.values()].map((file) =>
+        Object.keys(asObject(asObject(file?.value)['fields'])),
       );
+      return names.filter((own) => own.includes(read.field)).flat();
+    };
+    const isNamedByScreen = (id: string) => {
+      const required = asObject(schemas.get(id))['required'];
+      return listFieldsWithTexts(id).length > 0 || (Array.isArray(required) && required.includes(read.field));
     };
     const isNamedByState = (id: string) =>
       states.some(
@@ -49,8 +50,9 @@ export function indexMissingFields(
     if (first === undefined || read.screens.some((id) => declaresField(schemas.get(id) ?? null, read.field))) continue;
     const known = missing.get(first) ?? [];
     const fieldsRead = reads.flatMap(({ screens: own, field }) => (own.includes(first) ? field : []));
+    const otherFields = [...fieldsRead, ...listFieldsWithTexts(first)];
     if (!known.some(({ field }) => field === read.field))
-      missing.set(first, [...known, { ...read, fieldsRead, isNamed: named !== undefined }]);
+      missing.set(first, [...known, { ...read, otherFields, isNamed: named !== undefined }]);
   }
   return missing;
 }
@@ -75,10 +77,10 @@ export function restoreMissingFields(
   const schema = resolved?.schema ?? {};
   const lacking = missing.filter(({ field }) => !declaresField(schema, field));
   const names = Object.keys(asObject(schema['properties']));
-  const renamed = lacking.flatMap(({ operation, field, fieldsRead, screens, isNamed }) => {
+  const renamed = lacking.flatMap(({ operation, field, otherFields, screens, isNamed }) => {
     const now = findNearestName(
       field,
-      names.filter((name) => !fieldsRead.includes(name)),
+      names.filter((name) => !otherFields.includes(name)),
     );
     report('/properties')(explain`
       The operation "${operation}" reads the field "${field}": only a developer can remove or rename it.
