@@ -1,7 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, vi } from 'vitest';
-import { openLiveDefinitions } from '../../../src/engine/compiler/open-live-definitions.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { StudioContext, type StudioContextValue } from '../../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
@@ -9,6 +8,7 @@ import { readStudioReferenceData } from '../../../src/studio/server/studio-refer
 import { readStudioDefinitions } from '../../../src/studio/server/read-studio-definitions.ts';
 import type { FileChange, StudioDefinitions } from '../../../src/studio/studio-api-types.ts';
 import { root } from '../../definitions/support/fixtures.ts';
+import { createUnchangingDefinitions } from '../../server/support/fake-definitions.ts';
 
 let opened: ReturnType<typeof openStudioOnce> | undefined;
 
@@ -18,7 +18,8 @@ export function openStudio(): ReturnType<typeof openStudioOnce> {
 }
 
 async function openStudioOnce() {
-  const definitions = await openLiveDefinitions(createDefinitionOptions(root));
+  const { productCache, productDefinitions } = await import('../../definitions/support/product-definitions.ts'); // imported here, because the import compiles them
+  const definitions = { ...createUnchangingDefinitions(await productDefinitions), cache: productCache };
   const set: StudioDefinitions = {
     ...(await readStudioDefinitions(root, definitions)),
     history: { undo: null, redo: null },
