@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   DefinitionError,
@@ -10,12 +8,10 @@ import type { LintOptions } from '../../src/engine/compiler/lint/lint-options.ts
 import type { WordingRules } from '../../src/engine/compiler/lint/wording/wording-faults.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { DefinitionLoadCache, type StoredCacheResults } from '../../src/engine/compiler/sources/load-cache.ts';
-import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/find-findings.ts';
 import { breakFile, createRandom } from '../engine/support/break-file.ts';
 import { copyFlow } from '../engine/support/flow-copy.ts';
 import { sampleProject, writeProject, type Files } from '../engine/support/project.ts';
-import { root } from './support/fixtures.ts';
 
 /** Seed of the random edits. A failed test prints it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
@@ -240,33 +236,32 @@ test.each<[edit: string, rule: string, file: string, files: Files, options?: Par
   async (_, rule, file, files, more = {}) => {
     const project = await writeProject(dependentTexts);
     const cache = createFreshCache();
-    const load = async (changed: Files, options: Partial<LintOptions> = {}) => {
-      const texts = new Map(Object.entries(changed).map(([path, content]) => [path, JSON.stringify(content)]));
-      const own = { ...project.options, texts, analysis: { ...dependentContract, ...options } };
-      const again = await loadResult(own, cache);
-      expect(again).toEqual(await loadResult(own));
-      return again as { readonly findings: readonly DefinitionProblem[] };
-    };
+    const load = async (own: LoadDefinitionsOptions, cache?: DefinitionLoadCache) =>
+      (await loadResult(own, cache)) as { readonly findings: readonly DefinitionProblem[] };
     const has = ({ findings }: Awaited<ReturnType<typeof load>>) =>
       findings.some((own) => own.rule === rule && own.file === file);
-    const before = await load({});
+    const original = { ...project.options, analysis: dependentContract };
+    const texts = new Map(Object.entries(files).map(([path, content]) => [path, JSON.stringify(content)]));
+    const edited = { ...original, texts, analysis: { ...dependentContract, ...more } };
+    const before = await load(original, cache);
     expect(has(before)).toBe(false);
-    expect(has(await load(files, more))).toBe(true);
-    expect(await load({})).toEqual(before);
+    const after = await load(edited, cache);
+    expect(has(after)).toBe(true);
+    expect(after).toEqual(await load(edited));
+    expect(await load(original, cache)).toEqual(before);
     await project.remove();
   },
 );
 
 test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
-  const product = createDefinitionOptions(root);
   const cache = createFreshCache();
-  const before = new Set((await loadDefinitions(product, cache)).modules);
-  const file = 'schemas/contacto/ui.json';
-  const texts = new Map([[file, readFileSync(join(root, file), 'utf8').replace('"Contacto"', '"Escribinos"')]]);
-  const { modules } = await loadDefinitions({ ...product, texts }, cache);
+  const before = new Set((await loadDefinitions(options, cache)).modules);
+  const file = 'schemas/registro-correo/ui.json';
+  const texts = new Map([[file, (files[file] ?? '').replace(/"title": "/, '"title": "Otro ')]]);
+  const { modules } = await loadDefinitions({ ...options, texts }, cache);
   const made = modules.filter((module) => !before.has(module)).map(({ url }) => url.split('.', 2).join('.'));
   expect(made.filter((url) => !url.includes('/flow-'))).toEqual([
-    '/definitions/contacto.es',
-    '/definitions/contacto.pt',
+    '/definitions/registro-correo.es',
+    '/definitions/registro-correo.pt',
   ]);
 });
