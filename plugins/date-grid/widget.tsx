@@ -1,7 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import {
+  toGroupProps,
+  toWidgetParts,
+  type WidgetAnswerProps,
+  type WidgetProps,
+} from '../../src/engine/react/widget.ts';
 import './date-grid.css';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
@@ -47,28 +52,20 @@ export function findFirstMonth(days: readonly Day[]): string {
   return months.find((month, index) => months[index + 1] === month) ?? months[0] ?? '';
 }
 
-/** Returns the day to which a key moves the focus (APG date grid pattern). Returns `null` for any other key. */
+/** Day to which a key moves the focus, by key (APG date grid pattern). */
+const dayByKey: Readonly<Record<string, (day: Day) => Day>> = {
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7),
+  ArrowDown: (day) => addDays(day, 7),
+  Home: (day) => addDays(day, -getWeekdayIndex(day)),
+  End: (day) => addDays(day, 6 - getWeekdayIndex(day)),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
+};
+
 export function findDayAfterKeyPress(key: string, day: Day): Day | null {
-  switch (key) {
-    case 'ArrowLeft':
-      return addDays(day, -1);
-    case 'ArrowRight':
-      return addDays(day, 1);
-    case 'ArrowUp':
-      return addDays(day, -7);
-    case 'ArrowDown':
-      return addDays(day, 7);
-    case 'Home':
-      return addDays(day, -getWeekdayIndex(day));
-    case 'End':
-      return addDays(day, 6 - getWeekdayIndex(day));
-    case 'PageUp':
-      return addMonths(day, -1);
-    case 'PageDown':
-      return addMonths(day, 1);
-    default:
-      return null;
-  }
+  return dayByKey[key]?.(day) ?? null;
 }
 
 type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
@@ -80,14 +77,13 @@ interface CalendarProps {
   readonly t: Translate;
   readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
   readonly onChoose: (day: Day) => void;
-  readonly onLeave: () => void;
 }
 
 /**
  * Grid of one month with arrow key navigation. An arrow key at the edge changes the month. The grid takes the focus when it opens.
  * It shows only days between the first and the last selectable day. The first grid also shows the selectable days before its month.
  */
-function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
+function Calendar({ days, value, t, nameOf, onChoose }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
   const walked = useRef(true); // whether to focus the day in the grid after the next render: initially, and after a key has moved the focus
@@ -131,7 +127,7 @@ function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) 
           ›
         </MonthButton>
       </div>
-      <table role="grid" aria-label={monthName} onKeyDown={handleKey} onBlur={onLeave}>
+      <table role="grid" aria-label={monthName} onKeyDown={handleKey}>
         <thead>
           <tr>
             {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
@@ -206,11 +202,9 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   }, [field, isLost, first]);
   return (
     <fieldset
+      {...toGroupProps({ control, field })}
       className="date-grid"
-      id={control.id}
-      tabIndex={-1}
       disabled={control.disabled || control.readOnly}
-      aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>
       {isLoading && (
@@ -237,13 +231,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
             .filter((day, place) => place < maxListed || day === value)
             .map((day) => (
               <label key={day} className="form-choice">
-                <input
-                  type="radio"
-                  name={control.name}
-                  checked={value === day}
-                  onChange={() => field.set(day)}
-                  onBlur={() => field.blur()}
-                />
+                <input type="radio" name={control.name} checked={value === day} onChange={() => field.set(day)} />
                 {formatDay(t, day)}
               </label>
             ))}
@@ -256,7 +244,6 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           t={t}
           nameOf={(day, key) => formatDay(t, day, key)}
           onChoose={(day) => field.set(day)}
-          onLeave={() => field.blur()}
         />
       )}
       {(isLoading || (days && days.length > maxListed)) && (

@@ -27,11 +27,9 @@ export function parseCountriesWithDocumentTypes(answer: unknown): readonly Count
   });
 }
 
-/** Translates the names of the countries and sorts them. The first country stays first, as in the reference data. */
-export function localizeCountries(
-  language: string,
-  countries: readonly CountryWithDocumentTypes[],
-): readonly CountryWithDocumentTypes[] {
+/** Translates the names of the countries in a response and sorts them. The first country stays first, as in the reference data. */
+export function localizeCountries(language: string, answer: unknown): readonly CountryWithDocumentTypes[] {
+  const countries = parseCountriesWithDocumentTypes(answer);
   const namedCountries = countries.map((country) => ({
     ...country,
     name: formatCountryName(country.code, country.name, language),

@@ -44,16 +44,14 @@ const names = (select: HTMLSelectElement) => [...select.options].map(({ text }) 
 afterEach(cleanup);
 
 test('localizeCountries gives Portuguese names in Portuguese order, after the first country', () => {
-  const countries = parseCountriesWithDocumentTypes(
-    [
-      ['uy', 'Uruguay'],
-      ['de', 'Alemania'],
-      ['us', 'Estados Unidos'],
-      ['za', 'Sudáfrica'],
-      ['xx', 'Sin nombre'],
-    ].map(([codigo, nombre]) => ({ codigo, nombre, documentos: [] })),
-  );
-  const named = (language: string) => localizeCountries(language, countries).map(({ name }) => name);
+  const answer = [
+    ['uy', 'Uruguay'],
+    ['de', 'Alemania'],
+    ['us', 'Estados Unidos'],
+    ['za', 'Sudáfrica'],
+    ['xx', 'Sin nombre'],
+  ].map(([codigo, nombre]) => ({ codigo, nombre, documentos: [] }));
+  const named = (language: string) => localizeCountries(language, answer).map(({ name }) => name);
   expect(named('pt')).toEqual(['Uruguai', 'África do Sul', 'Alemanha', 'Estados Unidos', 'Sin nombre']);
   expect(named('es')).toEqual(['Uruguay', 'Alemania', 'Estados Unidos', 'Sudáfrica', 'Sin nombre']);
 });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useOperationResponse } from '../../src/engine/react/use-operation-response.ts';
 import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { toCodeSelectOptions, localizeCountries, parseCountriesWithDocumentTypes } from './countries.ts';
+import { toCodeSelectOptions, localizeCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
@@ -11,9 +11,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
     source?.state === 'ready'
-      ? localizeCountries(t('language'), parseCountriesWithDocumentTypes(source.data)).filter(
-          ({ code }) => !excluded.includes(code),
-        )
+      ? localizeCountries(t('language'), source.data).filter(({ code }) => !excluded.includes(code))
       : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;
@@ -41,8 +39,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
 
 function CountryAnswer({ value, options, t }: WidgetAnswerProps) {
   const source = useOperationResponse(String(options.source));
-  const countries =
-    source.state === 'ready' ? localizeCountries(t('language'), parseCountriesWithDocumentTypes(source.data)) : [];
+  const countries = source.state === 'ready' ? localizeCountries(t('language'), source.data) : [];
   return countries.find(({ code }) => code === value)?.name ?? String(value);
 }
 

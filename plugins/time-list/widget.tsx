@@ -1,7 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type WidgetAnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
+import {
+  toGroupProps,
+  toWidgetParts,
+  type WidgetAnswerProps,
+  type WidgetProps,
+} from '../../src/engine/react/widget.ts';
 import './time-list.css';
 
 const noon = '12:00:00';
@@ -41,11 +46,9 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   if (!source) return <div className="time-list-place" aria-hidden="true" />;
   return (
     <fieldset
+      {...toGroupProps({ control, field })}
       className="time-list"
-      id={control.id}
-      tabIndex={-1}
       disabled={control.disabled || control.readOnly}
-      aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>
       <div className="time-list-body">
@@ -77,7 +80,6 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
                   name={control.name}
                   checked={field.value === time}
                   onChange={() => field.set(time)}
-                  onBlur={() => field.blur()}
                 />
                 <span>{formatTime(time)}</span>
               </label>
