@@ -240,16 +240,9 @@ function isFact(name: string): boolean {
   return !/^(context|form|result|error|rule)(\.|:|$)/.test(name);
 }
 
-const texts = new WeakMap<Constraint, string>();
-
-/** Returns the canonical text of a constraint. Cached, because many assignments share a constraint. */
-function serialize(known: Constraint): string {
-  const text = texts.get(known);
-  if (text !== undefined) return text;
-  const { truth = null, is = null, not } = known;
-  const key = JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
-  texts.set(known, key);
-  return key;
+/** Returns the canonical text of a constraint. */
+function serialize({ truth, is, not }: Constraint): string {
+  return JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
 }
 
 export function createUnknownValue(

@@ -72,14 +72,14 @@ async function readPlugin(
   if (texts) cache.checkOnce(`format of ${texts.path}`, [texts.text], () => checkFileFormat(texts, 'texts', problems));
   const { types: widgetTypes, options: widgetOptions } = hasWidget ? await readWidget(root, name, problems, cache) : {};
   const imported = has('rule.ts') ? await importRule({ root, name, cache }, problems) : null;
-  const digest = (imported && digestByModule.get(imported)) ?? '';
+  const digest = imported?.digest ?? '';
   const mistakes: ProblemExplanation[] = [];
   if (imported)
     cache.checkOnce(`exports of ${name}`, [digest], () => {
-      mistakes.push(...listRuleModuleMistakes(imported));
+      mistakes.push(...listRuleModuleMistakes(imported.module));
       return mistakes.length === 0;
     });
-  const module = (mistakes.length > 0 ? null : imported) ?? noRules;
+  const module = (mistakes.length > 0 ? null : imported?.module) ?? noRules;
   const tables = isObject(texts?.value)
     ? Object.keys(texts.value).map((language) => pickTextEntries(texts, language))
     : [];
@@ -104,12 +104,10 @@ function reportEmptyPlugin(name: string, files: readonly string[], problems: Pro
   });
 }
 
-const digestByModule = new WeakMap<PluginRuleModule, string>();
-
 async function importRule(
   { root, name, cache }: Pick<PluginSource, 'root' | 'name' | 'cache'>,
   problems: ProblemCollector,
-): Promise<PluginRuleModule | null> {
+): Promise<{ readonly module: PluginRuleModule; readonly digest: string } | null> {
   const bundle = await bundlePluginFile(root, name, 'rule.ts', cache);
   if ('problem' in bundle) {
     const { problem, ...place } = bundle;
@@ -118,8 +116,7 @@ async function importRule(
   }
   try {
     const module = (await import(/* @vite-ignore */ bundle.address)) as PluginRuleModule; // cast: `listRuleModuleMistakes` checks the exports
-    digestByModule.set(module, hashForUrl(bundle.address));
-    return module;
+    return { module, digest: hashForUrl(bundle.address) };
   } catch (error) {
     problems.addAt(locatePluginRule(name))(explain`The rule cannot be loaded: ${String(error)}.
       Fix the code of the plugin.`);

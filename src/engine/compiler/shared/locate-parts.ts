@@ -16,7 +16,7 @@ export function locateUiPart(
 ): SourceLocation {
   const [part, name = '', ...rest] = splitPointer(pointer);
   const file = files.translations.get(language) ?? files.ui;
-  const own = { file, pointer: file === files.ui ? pointer : locateTranslation(files.ui, pointer) };
+  const own = { file, pointer: file === files.ui ? pointer : createTranslationPointerLookup(files.ui.value)(pointer) };
   if (findByPointer(files.ui.value, pointer) !== undefined) return own;
   if (part === 'notices') return locateSharedNotice(set, language, pointer) ?? own;
   const field = listAllFields(schema ?? {}).find(([known]) =>
@@ -43,7 +43,9 @@ function locateSharedNotice(set: DefinitionFiles, language: string, pointer: str
   const at = pointer.replace(/^\/notices/, '/$defs');
   if (!base || findByPointer(base.value, at) === undefined) return null;
   const translation = language === set.baseLanguage ? undefined : set.shared.get(`notices.${language}.json`);
-  return translation ? { file: translation, pointer: locateTranslation(base, at) } : { file: base, pointer: at };
+  return translation
+    ? { file: translation, pointer: createTranslationPointerLookup(base.value)(at) }
+    : { file: base, pointer: at };
 }
 
 type LocatedNode = SourceLocation & { readonly node: Json | undefined };
@@ -82,7 +84,7 @@ export function locateFieldText(
   const own = part === 'ui' ? `${buildUiPointer(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
   const isBase = language === set.baseLanguage;
   const file = isBase ? ui : translations.get(language);
-  const address = isBase ? own : locateTranslation(ui, own);
+  const address = isBase ? own : createTranslationPointerLookup(ui.value)(own);
   if (file && findByPointer(file.value, address) !== undefined) return { file, pointer: address };
   const node = schema && locateInSchema(set, schema, pointer);
   const behind = node
@@ -93,15 +95,6 @@ export function locateFieldText(
   const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
   const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
-}
-
-/** Lookups of the location of a text in translations, by file. Cached, because creating a lookup reads all texts of the file. */
-const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
-
-function locateTranslation(file: SourceFile, pointer: string): string {
-  const toAddress = addressLookups.get(file) ?? createTranslationPointerLookup(file.value);
-  addressLookups.set(file, toAddress);
-  return toAddress(pointer);
 }
 
 /** Resolves `$ref` to shared definitions, transitively. The nearest definition is first. */

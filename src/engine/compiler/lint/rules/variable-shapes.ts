@@ -24,17 +24,8 @@ export function createResultLookup(linted: LintedFlow, { contract: { operations 
   };
 }
 
-/** Shapes by flow. Cached, because the rules of each screen read the shapes of all flows that show it. */
-const shapesByFlow = new WeakMap<LintedFlow, VariableShapes>();
-
 /** Returns the possible values of the variables to which a flow assigns only literals, and facts or results with known choices. */
 export function indexVariableShapes(linted: LintedFlow, subject: LintInput): VariableShapes {
-  const shapes = shapesByFlow.get(linted) ?? computeVariableShapes(linted, subject);
-  shapesByFlow.set(linted, shapes);
-  return shapes;
-}
-
-function computeVariableShapes(linted: LintedFlow, subject: LintInput): VariableShapes {
   const { flow, pointers } = linted;
   const findResultShapes = createResultLookup(linted, subject);
   const listChoices = (template: LogicTemplate, at: string): readonly Json[] | null => {
