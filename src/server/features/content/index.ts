@@ -1,6 +1,5 @@
 import type { ServerModule } from '../../platform/modules/server-module.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { DatabaseStore } from '../../platform/database/open-store.ts';
 import type { OperationResponse } from '../../../contract/contract.ts';
 import { fillPlaceholders } from '../../../engine/core/messages.ts';
@@ -36,21 +35,9 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-const cachedFaqs = new WeakMap<
-  LocalizedContent,
-  { readonly config: Config; readonly bodies: Map<string | undefined, OperationResponse<'getFaqs'>> }
->();
-
 export const getFaqs: ResponseBodyHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
-  const allTexts = content()[language] ?? { categories: [], pages: [] };
-  const cached = cachedFaqs.get(allTexts);
-  const bodies =
-    cached?.config === config ? cached.bodies : new Map<string | undefined, OperationResponse<'getFaqs'>>();
-  cachedFaqs.set(allTexts, { config, bodies });
   const slug = query['slug'];
-  const before = bodies.get(slug);
-  if (before !== undefined) return before;
-  const texts = selectOfferedContent(allTexts, config);
+  const texts = selectOfferedContent(content()[language] ?? { categories: [], pages: [] }, config);
   const values = computeContentPlaceholderValues(config);
   const body = texts.categories
     .map(({ name, questions }) => ({
@@ -61,7 +48,6 @@ export const getFaqs: ResponseBodyHandler<'getFaqs'> = async ({ content, config 
     }))
     .filter(({ faqs }) => faqs.length > 0);
   if (slug !== undefined && body.length === 0) throw new OperationError(404, 'no_encontrado');
-  bodies.set(slug, body); // the map stays small, because only existing questions get an entry
   return body;
 };
 

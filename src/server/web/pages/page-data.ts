@@ -11,7 +11,7 @@ import {
 import { buildPageDataKey, type EmbeddedPageData } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { ScreenUi } from '../../../engine/core/flow-and-screen-types.ts';
-import { isObject } from '../../../engine/core/json.ts';
+import { isObject, mapValues } from '../../../engine/core/json.ts';
 import { renderLogicTemplate } from '../../../engine/core/json-logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -105,7 +105,7 @@ export async function loadPageData(
 }
 
 export function parseEmbeddedResponses(responses: EmbeddedResponses): EmbeddedPageData['data'] {
-  return Object.fromEntries(Object.entries(responses).map(([key, text]) => [key, JSON.parse(text)]));
+  return mapValues(responses, (text) => JSON.parse(text));
 }
 
 function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined): readonly OperationCall[] {
@@ -141,14 +141,8 @@ async function invokeOperation(
   await services.assertAdmitted(name, asked);
   const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
-  const text =
-    serializedResponses.get(input) ?? String(reply.serializeInput(input, responseSchemas[getResponseSchemaName(name)]));
-  serializedResponses.set(input, text);
-  return text;
+  return String(reply.serializeInput(input, responseSchemas[getResponseSchemaName(name)]));
 }
-
-/** JSON texts by response object. A handler that caches its response returns the same object each time, so that its text is reused. */
-const serializedResponses = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (isObject(value) && typeof value['source'] === 'string') found.add(value['source']);
