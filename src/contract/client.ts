@@ -1,6 +1,6 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation-result.ts';
-import { asObject, isObject, type ValuesByName } from '../engine/core/json.ts';
+import { asObject, isObject, type ValuesByName, mapValues } from '../engine/core/json.ts';
 import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupBodyFields } from './field-groups.ts';
 import { apiContract, type OperationResponse, type ApiOperation, type OperationName } from './contract.ts';
@@ -41,11 +41,8 @@ const emailStates = ['validado', 'pendiente', 'sin_correo'];
 function stringifyIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stringifyIds);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === 'id' && typeof inner === 'number' ? String(inner) : stringifyIds(inner),
-    ]),
+  return mapValues(value, (inner, name) =>
+    name === 'id' && typeof inner === 'number' ? String(inner) : stringifyIds(inner),
   );
 }
 

@@ -3,6 +3,7 @@ import { formatDateInWords } from '../../contract/format/date-in-words.ts';
 import { formatDateTimeInWords, toUruguayIsoDate } from '../../contract/format/dates.ts';
 import { pagePaths } from '../../contract/page-paths.ts';
 import type { Language } from '../../contract/portal-config.ts';
+import { mapValues } from '../../engine/core/json.ts';
 import { inlineMailLogo, readMailLogo, renderMail } from '../../server/platform/mail/render-mail.ts';
 import { studioPaths, type MailPreviewResponse, type MailPreviewRequest } from '../studio-api-types.ts';
 import { BoundedTextMap } from './bounded-text-map.ts';
@@ -54,7 +55,7 @@ function createSampleValues(language: Language, { product, origin }: MailSite): 
   return {
     ...samples.same,
     ...samples[language],
-    ...Object.fromEntries(Object.entries(samples.paths).map(([name, path]) => [name, origin + path])),
+    ...mapValues(samples.paths, (path) => origin + path),
     product,
     when: time,
     from: time,

@@ -11,7 +11,7 @@ import translation from '../../engine/compiler/formats/translation.schema.json' 
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readSourceFile } from '../../engine/compiler/sources/read-source.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
-import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { asObject, isObject, type Json, type JsonObject, mapValues } from '../../engine/core/json.ts';
 import { builtInWidgets } from '../../engine/core/built-in-widgets.ts';
 import { createSampleAccount, sampleCitizens, type SampleCitizen } from '../../server/app/sample/sample-citizens.ts';
 import { buildCitizenResponse } from '../../server/trust/identity/citizen-response.ts';
@@ -150,11 +150,8 @@ export function createSampleResponse(schema: JsonObject, name = '', within = '')
   if (Array.isArray(allOf)) return Object.assign({}, ...asListOrEmpty(allOf).map((part) => asObject(own(part))));
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   if (type === 'object' || isObject(properties))
-    return Object.fromEntries(
-      Object.entries(asObject(properties)).map(([key, part]) => [
-        key,
-        isObject(part) ? createSampleResponse(asObject(part), key, name) : null,
-      ]),
+    return mapValues(asObject(properties), (part, key) =>
+      isObject(part) ? createSampleResponse(asObject(part), key, name) : null,
     );
   if (type === 'array') return isObject(items) ? [own(items)] : [];
   if (type === 'boolean') return true;

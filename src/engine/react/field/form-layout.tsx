@@ -41,7 +41,7 @@ import type { Widget, WidgetProps } from '../widget.ts';
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import type { ErrorObject } from 'ajv';
 import { splitFieldName, getFieldValue } from '../../core/field-path.ts';
-import { asObject } from '../../core/json.ts';
+import { asObject, mapValues } from '../../core/json.ts';
 import type { ScreenValidator } from '../../core/validate-screen-form.ts';
 
 /**
@@ -93,7 +93,7 @@ function createRootProps({ form, theme, widgets }: FormContextValue, { t }: Engi
       ...engineTemplates,
       ...theme.templates,
     } as TemplatesType,
-    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, bindWidget(widget)])),
+    widgets: mapValues(known, bindWidget),
     rootSchema: schema,
     formContext: {},
     schemaUtils: createSchemaUtils(createRjsfValidator(validator, schema), schema),

@@ -9,6 +9,7 @@ import {
   offersProviderSignIn,
   offersWalletSignIn,
 } from '../../platform/config/advanced-sign-in-methods.ts';
+import { mapValues } from '../../../engine/core/json.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { pendingRegistrationLifeFactor } from '../registration/activation-mail.ts';
 import { mailedCodeLifeS } from '../../trust/credentials/mailed-codes.ts';
@@ -122,11 +123,9 @@ export const contentPlaceholderNames: readonly string[] = Object.keys(valuesByNa
 
 /** Returns the expressions of the values, such as `retention.LINKS_DAYS`, to tell which settings and constants they use. */
 export function listContentPlaceholderExpressions(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(valuesByName).map(([name, read]) => [name, String(read).replace(/^[^]*?=>\s*/, '')]),
-  );
+  return mapValues(valuesByName, (read) => String(read).replace(/^[^]*?=>\s*/, ''));
 }
 
 export function computeContentPlaceholderValues(config: Config): Readonly<Record<string, string | number>> {
-  return Object.fromEntries(Object.entries(valuesByName).map(([name, read]) => [name, read(config)]));
+  return mapValues(valuesByName, (read) => read(config));
 }

@@ -1,4 +1,4 @@
-import { asObject, type Json, type JsonObject, isObject } from '../../../engine/core/json.ts';
+import { asObject, type Json, type JsonObject, isObject, mapValues } from '../../../engine/core/json.ts';
 import { escapePointer, findByPointer, walkJson } from '../../../engine/core/json-pointer.ts';
 import { asListOrEmpty, listJsonChildren } from '../../json-values.ts';
 import type { FileChange, JsonEdit, StudioDefinitions } from '../../studio-api-types.ts';
@@ -245,5 +245,5 @@ function replaceByVariables(value: Json, kept: VariableNames): Json {
   if (typeof value === 'string') return Object.hasOwn(kept, value) ? `context.${kept[value]}` : value;
   if (Array.isArray(value)) return value.map((one: Json) => replaceByVariables(one, kept));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(asObject(value)).map(([key, own]) => [key, replaceByVariables(own, kept)]));
+  return mapValues(value, (own) => replaceByVariables(own, kept));
 }
