@@ -79,8 +79,7 @@ export function findTransitionInvocation(transition: Transition): OperationInvoc
 }
 
 export function listDirectBranches(transition: Transition): readonly TransitionBranch[] {
-  if ('src' in transition) return [];
-  return isList(transition) ? transition : [transition];
+  return 'src' in transition ? [] : [transition].flat();
 }
 
 /** Builds the invocation of an effect. Without `input`, the body is the form. */
@@ -141,8 +140,4 @@ function findChallengeState(flow: Flow, challenge: unknown): string | undefined 
   return typeof challenge === 'string' && Object.hasOwn(challenges, challenge)
     ? challenges[challenge]
     : challenges['*'];
-}
-
-function isList(transition: TransitionBranch | readonly TransitionBranch[]): transition is readonly TransitionBranch[] {
-  return Array.isArray(transition);
 }

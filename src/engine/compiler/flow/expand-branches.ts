@@ -12,7 +12,6 @@ import { escapePointer, splitPointer } from '../../core/json-pointer.ts';
 import type { NamedDefinitionLookup } from './expand-guards.ts';
 import {
   expandVariablePaths,
-  toArray,
   type UnexpandedBranchGroup,
   type UnexpandedBranch,
   type UnexpandedBranchList,
@@ -98,7 +97,7 @@ export function createBranchExpander(
   const open = new Set<string>(); // named branches being expanded, to detect recursion
 
   const expand: BranchExpander['expand'] = (own, at) =>
-    toArray(own).flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
+    [own].flat().flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
 
   const merge: BranchExpander['merge'] = (kind, parts) => {
     const expandedParts = parts.map(([part, at]) => {

@@ -68,9 +68,7 @@ export interface UnexpandedBranchGroup extends Omit<UnexpandedBranch, 'guard'> {
 
 type UnexpandedBranchEntry = string | UnexpandedBranch | UnexpandedBranchGroup;
 
-type OneOrMany<Thing> = Thing | readonly Thing[];
-
-export type UnexpandedBranchList = OneOrMany<UnexpandedBranchEntry>;
+export type UnexpandedBranchList = UnexpandedBranchEntry | readonly UnexpandedBranchEntry[];
 
 export interface UnexpandedInvocation extends OperationParts {
   readonly src: string;
@@ -145,14 +143,6 @@ export type UnexpandedFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
 
 export function isUnexpandedInvocation(transition: UnexpandedTransition): transition is UnexpandedInvocation {
   return typeof transition === 'object' && 'src' in transition;
-}
-
-export function toArray<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
-  return isList(things) ? things : [things];
-}
-
-function isList<Thing>(things: OneOrMany<Thing>): things is readonly Thing[] {
-  return Array.isArray(things);
 }
 
 export function isUnconditionalBranch({ guard }: TransitionBranch): boolean {

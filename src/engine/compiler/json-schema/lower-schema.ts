@@ -1,6 +1,6 @@
 import type { JsonLogic, ScreenUi } from '../../core/flow-and-screen-types.ts';
 import { asObject, groupBy, isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { escapePointer } from '../../core/json-pointer.ts';
+import { escapePointer, walkJson } from '../../core/json-pointer.ts';
 import { listFieldsReadByLogic } from '../../core/json-logic.ts';
 import {
   listAllFields,
@@ -147,22 +147,12 @@ export function lowerSchema(
 
   function checkReads(rules: readonly JsonLogic[]): void {
     for (const name of new Set(rules.flatMap((rule) => listFieldsReadByLogic(rule)))) {
-      if (listFieldsAtPath(name, ofForm).length === 0)
-        report(findKey(schema, name) ?? '')(explain`A condition reads "${name}", which is not a field.
-          ${suggestSimilarName(name, ofForm)}Add it to "properties".`);
+      if (listFieldsAtPath(name, ofForm).length > 0) continue;
+      const [place = ''] = [...walkJson(schema)].find(([at]) => at.endsWith(`/${escapePointer(name)}`)) ?? [];
+      report(place)(explain`A condition reads "${name}", which is not a field.
+        ${suggestSimilarName(name, ofForm)}Add it to "properties".`);
     }
   }
-}
-
-/** Returns the pointer of the first key called `name`, at any depth. Returns `undefined` if there is none. */
-function findKey(value: Json, name: string): string | undefined {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
-  if (entries.some(([key]) => key === name)) return `/${escapePointer(name)}`;
-  for (const [key, part] of entries) {
-    const found = findKey(part, name);
-    if (found !== undefined) return `/${escapePointer(key)}${found}`;
-  }
-  return undefined;
 }
 
 function reportAbsent(report: ProblemReporter, at: string, name: string, known: Iterable<string>): void {

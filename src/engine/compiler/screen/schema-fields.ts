@@ -205,14 +205,12 @@ export function listAllFields(schema: JsonObject): readonly ListedField[] {
     const own: ListedField = [name, field, isFieldRequired(schema, name), pointer];
     if (!isListSchema(field)) return [own];
     const isOne = !isFieldGroupSchema(field.items as JsonObject); // cast: `isListSchema` guarantees that the items are a schema
-    const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => {
-      return [
-        joinItemFieldName(name, step),
-        item,
-        needed,
-        `${pointer}/items${isOne ? at.slice(buildFieldPointer('').length) : at}`,
-      ];
-    });
+    const inner = listAllFields(normalizeItemSchema(field)).map(([step, item, needed, at]): ListedField => [
+      joinItemFieldName(name, step),
+      item,
+      needed,
+      `${pointer}/items${isOne ? at.slice(buildFieldPointer('').length) : at}`,
+    ]);
     return [own, ...inner];
   });
 }

@@ -30,9 +30,8 @@ const classicOperations: Readonly<Record<string, Operation>> = {
 export const nullPropagatingOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = mapValues(
   classicOperations,
   (operation) =>
-    (...operands: unknown[]) => {
-      return operands.some(isAbsentOperand) ? null : operation(...(operands as never[])); // cast: JavaScript converts operands of any type
-    },
+    (...operands: unknown[]) =>
+      operands.some(isAbsentOperand) ? null : operation(...(operands as never[])), // cast: JavaScript converts operands of any type
 );
 
 /** Whether an operand is absent. An empty string is a value: forms store an empty input as `undefined`. */

@@ -11,7 +11,8 @@ import {
 import { buildPageDataKey, type EmbeddedPageData } from '../../../contract/page-data.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { ScreenUi } from '../../../engine/core/flow-and-screen-types.ts';
-import { isObject, mapValues } from '../../../engine/core/json.ts';
+import { mapValues, type Json } from '../../../engine/core/json.ts';
+import { walkJson } from '../../../engine/core/json-pointer.ts';
 import { renderLogicTemplate } from '../../../engine/core/json-logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -109,7 +110,8 @@ export function parseEmbeddedResponses(responses: EmbeddedResponses): EmbeddedPa
 }
 
 function listOperationCalls(ui: ScreenUi | null, match: RouteMatch | undefined): readonly OperationCall[] {
-  const named = collectSources(ui?.fields);
+  const parts = [...walkJson((ui?.fields ?? {}) as Json)]; // the cast is safe: ui.json was validated against its format
+  const named = new Set(parts.flatMap(([at, part]) => (at.endsWith('/source') ? [part] : [])));
   const fieldOperations = operationNames.filter((name) => named.has(name) && !apiContract[name].path.includes(':'));
   const all = [
     ...fieldOperations.map((operation): OperationCall => ({ operation, params: {}, subject: false })),
@@ -142,11 +144,4 @@ async function invokeOperation(
   const { body } = await services.handlers[name](asked);
   const input = body as Record<string, unknown>; // Fastify's type excludes arrays, but its serializer accepts them
   return String(reply.serializeInput(input, responseSchemas[getResponseSchemaName(name)]));
-}
-
-function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (isObject(value) && typeof value['source'] === 'string') found.add(value['source']);
-  if (typeof value === 'object' && value !== null)
-    Object.values(value).forEach((inner) => collectSources(inner, found));
-  return found;
 }

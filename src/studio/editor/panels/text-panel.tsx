@@ -50,9 +50,8 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
   const describePlace = createTextPlaceDescriber(set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
-    const resolveText = (language: Language): string => {
-      return findPendingText(pending, files[language], getPointer(text, language)) ?? text.texts[language] ?? '';
-    };
+    const resolveText = (language: Language): string =>
+      findPendingText(pending, files[language], getPointer(text, language)) ?? text.texts[language] ?? '';
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
   // Filters by the saved text, so that a text does not disappear while the user edits it.
