@@ -84,6 +84,11 @@ export function isJsonLogicOperatorName(name: string): boolean {
   return classicOperators.has(name);
 }
 
+/** Returns the path of a rule that only reads a variable, `{ "var": path }`. Returns `null` for other rules. */
+export function findVariablePath(rule: Json | undefined): string | null {
+  return isObject(rule) && typeof rule.var === 'string' ? rule.var : null;
+}
+
 /** Returns the names of the built-in operators and those of plugins. */
 export function listJsonLogicOperators(): readonly string[] {
   return [...operators];

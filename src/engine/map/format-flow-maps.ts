@@ -1,5 +1,5 @@
 import type { Flow, LogicTemplate, StateDefinition } from '../core/flow-and-screen-types.ts';
-import { isObject } from '../core/json.ts';
+import { findVariablePath } from '../core/json-logic.ts';
 import { escapeHtml } from '../core/values/escape-html.ts';
 import type { ServedDefinitions } from '../compiler/definitions.ts';
 import { exploreFlow } from '../compiler/explore/explore-flow.ts';
@@ -119,9 +119,8 @@ function formatArrow(flow: Flow, state: string, arrow: TransitionArrow, texts: M
 /** Formats the URL for which a branch leaves the flow, such as `/seguridad` or `the URL in context.next`. */
 function formatLeave(leave: LogicTemplate): string {
   if (typeof leave === 'string') return `<code>${escapeHtml(leave)}</code>`;
-  const [text, read] =
-    isObject(leave) && typeof leave['var'] === 'string' ? ['the URL in ', leave['var']] : ['', JSON.stringify(leave)];
-  return `${text}<code>${escapeHtml(read)}</code>`;
+  const path = findVariablePath(leave);
+  return `${path === null ? '' : 'the URL in '}<code>${escapeHtml(path ?? JSON.stringify(leave))}</code>`;
 }
 
 function formatTitle(state: string, { resolveTitle }: MapTexts): string {

@@ -1,7 +1,7 @@
 import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { listRequiredProperties, readSchemaProperties } from '../../screen/schema-fields.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
+import { findVariablePath, isJsonLogicOperation, listPathsReadByLogic } from '../../../core/json-logic.ts';
 import type { JsonLogic } from '../../../core/flow-and-screen-types.ts';
 import type { CheckedScreen } from '../../intermediate-representation.ts';
 import type { LintInput } from '../lint-input.ts';
@@ -52,10 +52,6 @@ function listBounds(rule: Json | undefined): readonly (readonly [path: string, r
       return [[leftPath, { ...unboundedRange, high: right - gap }] as const];
     return [];
   });
-}
-
-function findVariablePath(node: Json | undefined): string | null {
-  return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
 const ruleAbsent = createLocalLintRule('rule/absent', 'W', ({ flows, screens }) => {

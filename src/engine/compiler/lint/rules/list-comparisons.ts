@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isJsonLogicOperation } from '../../../core/json-logic.ts';
+import { findVariablePath, isJsonLogicOperation } from '../../../core/json-logic.ts';
 import { variablePathPattern } from '../../flow/unexpanded-flow-types.ts';
 
 interface Comparison {
@@ -93,12 +93,6 @@ function listIfComparisons(node: Json | undefined, at: string, path = 'form'): r
       ...listIfComparisons(property, pointer, own),
     ];
   });
-}
-
-function findVariablePath(node: Json | undefined): string | null {
-  if (!isJsonLogicOperation(node) || !('var' in node)) return null;
-  const name = node['var'];
-  return typeof name === 'string' ? name : null;
 }
 
 function isLiteral(value: Json | undefined): value is string | number | boolean {
