@@ -680,6 +680,11 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     /^ui\.json "enum" está en el lugar equivocado\. Va en el campo de schema\.json\.$/,
   ],
   [
+    'a keyword among the fields of a condition',
+    inSchema((c) => Object.assign(c, { if: { required: ['extra'] }, then: { properties: { required: ['name'] } } })),
+    /^schema\.json "required" está en el lugar equivocado\. Ponela al lado de "properties"\.$/,
+  ],
+  [
     'an option beside "ui:options"',
     inUi((c) => (c.fields.extra.rows = 6)),
     /^ui\.json "rows" está en el lugar equivocado\. Va en "ui:options" del campo, en ui\.json\.$/,

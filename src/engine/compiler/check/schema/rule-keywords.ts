@@ -1,5 +1,5 @@
 import { asObject, type Json, type JsonObject, isObject } from '../../../core/json.ts';
-import { escapePointer, splitPointer } from '../../../core/json-pointer.ts';
+import { escapePointer, splitPointer, walkJson } from '../../../core/json-pointer.ts';
 import {
   listFieldsOfEarlierSteps,
   readSchemaProperties,
@@ -146,14 +146,16 @@ const screenKeywords = [
 
 /** Reports keywords of the whole screen among the fields in "properties". Returns whether there are none. */
 export function checkKeywordsAmongFields(schema: Json, { rules }: PluginIndex, report: ProblemReporter): boolean {
-  const names = Object.entries(asObject(asObject(schema)['properties'])).flatMap(([name, value]) => {
+  const found = [...walkJson(schema)].flatMap(([pointer, value]) => {
+    const [name = '', parent] = splitPointer(pointer).toReversed();
     const isKeyword = name === 'required' || isMisplaced(name, 'field') || rules.get(name)?.rule.level === 'form';
-    return isKeyword && !['type', '$ref', 'enum'].some((keyword) => keyword in Object(value)) ? [name] : [];
+    const isField = ['type', '$ref', 'enum'].some((keyword) => keyword in Object(value));
+    return parent === 'properties' && isKeyword && !isField ? [{ pointer, name }] : [];
   });
-  for (const name of names)
-    report(`/properties/${escapePointer(name)}`)(explain`"${name}" is in the wrong place.
+  for (const { pointer, name } of found)
+    report(pointer)(explain`"${name}" is in the wrong place.
       Put it beside "properties".`);
-  return names.length === 0;
+  return found.length === 0;
 }
 
 /** Reports fields beside "properties". Returns the schema with these fields inside "properties", so that the files that name them are not reported too. */
