@@ -12,6 +12,7 @@ test.each([
   ['ubmit', ['submit'], 'submit'],
   ['aviso', ['avisos', 'aviso-listo', 'otro'], 'aviso-listo'],
   ['esperaCodigo', ['esperaCodigoSms', 'esperaCodigos'], 'esperaCodigoSms'],
+  ['contacto', ['/contacto-videollamada', '/contacto'], '/contacto'],
   ['guardar', ['borrar', 'confirmar-guardar'], 'confirmar-guardar'],
   ['nro_documento', ['tipo_documento', 'numero_documento'], 'numero_documento'],
 ])('[ANA-02] suggestSimilarName suggests what "%s" means', (wrong, known, meant) => {

@@ -105,12 +105,12 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
     .map((name) => ({
       name,
       changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()),
-      isExtended: isExtended(wrong, name),
+      sharedWords: rankSharedWords(wrong, name),
     }))
-    .filter(({ name, changes, isExtended: isLonger }) => isLonger || changes <= countAllowedEdits(wrong, name))
+    .filter(({ name, changes, sharedWords }) => sharedWords > 0 || changes <= countAllowedEdits(wrong, name))
     .sort(
       (a, b) =>
-        Number(b.isExtended) - Number(a.isExtended) ||
+        b.sharedWords - a.sharedWords ||
         a.changes - b.changes ||
         Number(isSameStart(wrong, b.name)) - Number(isSameStart(wrong, a.name)),
     );
@@ -122,10 +122,11 @@ function findSimilarName(wrong: string, known: readonly string[]): string | unde
   );
 }
 
-/** Whether `name` consists of the words of `wrong` and others, as "aviso-listo" of "aviso". */
-function isExtended(wrong: string, name: string): boolean {
+/** Returns 2 if `name` consists of the words of `wrong`, as "/contacto" of "contacto", 1 if it has others too, as "aviso-listo" of "aviso", else 0. */
+function rankSharedWords(wrong: string, name: string): number {
   const [words, others] = [splitWords(wrong), splitWords(name)];
-  return others.length > words.length && ` ${others.join(' ')} `.includes(` ${words.join(' ')} `);
+  if (!` ${others.join(' ')} `.includes(` ${words.join(' ')} `)) return 0;
+  return others.length === words.length ? 2 : 1;
 }
 
 /** Whether one of two names is the other one after "no", as in "noAgregada", which means the opposite. */

@@ -287,7 +287,7 @@ function findLinkFault(
       !set.files.some(({ kind, name }) => kind === target.kind && name === target.name)
       ? [
           localize`There is no question "${target.name}".`,
-          localize`${suggestSimilarName(target.name, listQuestionNames(set.files))}Name the file of a question, without ".md".`,
+          localize`${suggestSimilarName(path, [...paths, ...listQuestionNames(set.files).map((name) => path.replace(target.name, name))])}Name the file of a question, without ".md".`,
         ]
       : null;
   return anchor === undefined ? null : findAnchorFault(anchor, file);

@@ -326,7 +326,8 @@ describe('[INI+CONTENIDO] loadLocalizedContent', () => {
 
   test.each([
     ['a related question', inQuestion('relacionadas: [otra-cos]\n'), 'otra-cosa'],
-    ['the question of a link', inBody('[x](/ayuda/otra-cos)'), 'otra-cosa'],
+    ['the question of a link', inBody('[x](/ayuda/otra-cos)'), '/ayuda/otra-cosa'],
+    ['the page of a link that resembles a question', inBody('[x](/ayuda/garanta)'), '/ayuda/garantia'],
     ['the page of a link', inBody('[x](/logim)'), '/login'],
     ['the heading of a link', inBody('[x](/ayuda/garantia#una-prte)'), '#una-parte'],
     ['a category', both('preguntas/como.md', question().replace('registro', 'registo')), 'registro'],
