@@ -235,7 +235,18 @@ test('[QA-02] findMailProblems reports a mail that is missing in a language', as
 });
 
 const names = [{ use: 'continuar', not: { seguir: 'continuar' } }];
-const rules = { longest: 25, plain: {}, voice: {}, names, blame: {}, advice: [], quoted: [] };
+const calendar = { weekdays: { lunes: 1 }, months: { abril: 4 } };
+const rules = {
+  longest: 25,
+  plain: {},
+  voice: {},
+  names,
+  blame: {},
+  advice: [],
+  quoted: [],
+  calendar,
+  until: ['hasta el'],
+};
 const help = 'src/server/features/content/es/preguntas/como.md';
 const sentences = 'Mirá tu correo electrónico. '.repeat(6);
 
@@ -262,6 +273,12 @@ test.each([
     'Mirá tu correo electronico',
     /^6:16 text\/spelling Acá dice "electronico"\..*"electrónico".*$/,
   ],
+  [
+    'a deadline that has passed',
+    'Vale hasta el 3 de abril de 2025.',
+    /^6:1 rule\/past La fecha de "hasta el 3 de abril de 2025" ya pasó\./,
+  ],
+  ['nothing in a deadline without a year', 'Vale hasta el 3 de abril.', /^$/],
   ['nothing in correct texts', '**Antes:** tocá **Continuar** o «Continuar».', /^$/],
 ])('[QA-02] the check of texts outside of definitions reports %s in a help page', async (_, text, says) => {
   await write({

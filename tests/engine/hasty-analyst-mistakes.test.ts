@@ -335,6 +335,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['rule/past', titled('Hasta el 31/12/2024'), '/title', /La fecha .* ya pasó/, titled('Desde el 31/12/2024')],
   [
+    'rule/past',
+    titled('Vale hasta el 15 de febrero de 2025'),
+    '/title',
+    /La fecha de "hasta el 15 de febrero de 2025" ya pasó/,
+    titled('Vale hasta el 15 de febrero'),
+  ],
+  [
     'text/number',
     limited('Hasta el 5 de diciembre de 2930.'),
     '/fields/extra/ui:help',

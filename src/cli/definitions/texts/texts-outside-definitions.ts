@@ -8,6 +8,7 @@ import {
   findMisplacedTranslations,
 } from '../../../engine/compiler/lint/rules/texts/exchanged-translations.ts';
 import { createTranslationScorer } from '../../../engine/compiler/lint/wording/translation-scorer.ts';
+import { createPastDateFinder } from '../../../engine/compiler/lint/wording/written-dates.ts';
 import { createWordingValidator, type WordingRules } from '../../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOwnAddresses } from '../../../engine/compiler/lint/rules/texts/links.ts';
 import { findUnitMismatches, findUnknownDurations } from '../../../engine/compiler/lint/rules/texts/durations.ts';
@@ -61,6 +62,14 @@ export async function findWordingProblems(
         toProblem({ ...text, column: text.column + (text.pointer === '' ? fault.at : 0) }, fault, language),
       ),
     ),
+    ...Object.entries(wording).flatMap(([name, { calendar, until = [] }]) => {
+      const findPastDates = calendar && until.length > 0 ? createPastDateFinder(calendar, until) : () => [];
+      return texts
+        .filter((text) => text.language === name)
+        .flatMap((text) =>
+          findPastDates(text.text).map((past) => toProblem(text, { rule: 'rule/past', ...past }, language)),
+        );
+    }),
     ...texts.flatMap((text) => {
       const units = text.readers === 'everybody' ? wording[text.language]?.spans : undefined;
       const faults = units

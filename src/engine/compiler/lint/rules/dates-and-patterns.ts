@@ -11,6 +11,7 @@ import {
   createDefinitionsLintRule,
 } from '../lint-rule.ts';
 import { readFieldUi, findFieldUiText } from '../../../core/screen-ui-queries.ts';
+import { createPastDateFinder } from '../wording/written-dates.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { selectDefaultWidget } from '../../../core/built-in-widgets.ts';
@@ -132,18 +133,15 @@ const pastLimits = checkEachFieldWith(({ schema: { calendarDate }, locate }) => 
     Write a later date, or remove "to".`);
 });
 
-/** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
+/** Reports deadlines in texts that have passed. */
 const pastDeadlines = checkEachTextByRulesWith(
   'rule/past',
   () => new Date().toDateString(), // checks all texts again every day
-  ({ until = [] }) => {
-    if (until.length === 0) return null;
-    const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
+  ({ until = [], calendar }) => {
+    if (until.length === 0 || !calendar) return null;
+    const findPastDates = createPastDateFinder(calendar, until);
     return function* ({ file, pointer, text }) {
-      for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
-        if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
-          yield createFindingAt({ file, pointer })(explain`The date in "${said}" has passed.
-            Write a later date or a placeholder of the flow, or remove the text.`);
+      for (const past of findPastDates(text)) yield createFindingAt({ file, pointer })(past);
     };
   },
 );

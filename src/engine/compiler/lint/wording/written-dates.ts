@@ -63,6 +63,20 @@ export function findOtherDates(text: string, limits: readonly string[], words: C
   );
 }
 
+/** Returns a function that finds past dates with a year after one of the words `until`, as in "hasta el 31/12/2024". */
+export function createPastDateFinder(words: CalendarWords, until: readonly string[]) {
+  const findDates = createDateFinder(words);
+  const lead = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')})\s+$`, 'iu');
+  return (text: string): readonly ProblemExplanation[] =>
+    findDates(text).flatMap(({ said, at, parts: [day, month, year] }) => {
+      const before = lead.exec(text.slice(0, at));
+      if (!before || year === undefined || Date.UTC(year, month - 1, day) >= Date.now()) return [];
+      const deadline = before[0] + said;
+      return explain`The date in "${deadline}" has passed.
+        Write a later date or a placeholder of the flow, or remove the text.`;
+    });
+}
+
 /** Words before the two ends of a range, e.g. { "entre": "y" }, and words of changes, whose numbers may decrease. */
 export interface RangeWords {
   readonly ends: Readonly<Record<string, string>>;
