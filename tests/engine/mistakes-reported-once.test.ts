@@ -24,6 +24,33 @@ const steps = (own: readonly string[], translated: readonly string[]): Files => 
   [pt]: changeSample(pt, (c: any) => (c.intro = translated))[pt],
 });
 
+/** A journey of two steps. The notice of the second step rejects a field of the first. */
+const movedField = (change: (content: any) => void): Files => ({
+  ...inFlow((c) => {
+    c.progress = ['form', 'last'];
+    c.states.form.on.submit = 'last';
+    c.states.last = {
+      path: '/last',
+      screen: 'last',
+      on: { submit: { src: 'save', input: { id: 'form.note' }, onDone: 'done', onError: { field: true } } },
+    };
+    change(c);
+  }),
+  'schemas/last/schema.json': { type: 'object', properties: { note: { type: 'string' } } },
+  'schemas/last/ui.json': {
+    title: 'Datos',
+    fields: { note: { 'ui:title': 'Nota' } },
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+    notices: { wrong: { intent: 'error', field: 'extra', text: 'Revisalo' } },
+  },
+  'schemas/last/ui.pt.json': {
+    title: 'Dados',
+    fields: { note: { 'ui:title': 'Observação' } },
+    actions: { submit: 'Enviar' },
+    notices: { wrong: { text: 'Revise' } },
+  },
+});
+
 /** Mistake, a project that contains it, and the only expected report: file, line if the file is not valid JSON, and message with remedy. */
 const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[] = [
   ['a missing comma', written(title, title.slice(0, -1)), /^ui\.json:2 .*Falta una coma acá/],
@@ -580,6 +607,38 @@ const mistakes: readonly (readonly [what: string, files: Files, says: RegExp])[]
     'a prefill of a field that another step has',
     inFlow((c) => (c.states.done.prefill = { extra: 'Algo' })),
     /^main\.json La pantalla no tiene ningún campo "extra"\. Si lo pasaste a la pantalla del estado "form"/,
+  ],
+  [
+    'a field that is still in "fields", "visible", the order and a section, but no longer in schema.json',
+    {
+      ...inUi((c) => {
+        c.fields['ui:order'].push('gone');
+        c.fields.gone = { 'ui:title': 'Otro' };
+        c.visible.gone = { '==': [{ var: 'form.kind' }, 'b'] };
+        c.messages = { gone: { maxLength: 'Largo' } };
+        c.sections = [{ title: 'Sección', fields: ['gone'] }];
+      }),
+      [pt]: changeSample(pt, (c: any) => {
+        c.messages = { gone: { maxLength: 'Longo' } };
+        c.sections = ['Seção'];
+      })[pt],
+    },
+    /^ui\.json No hay ningún campo "gone".*Si lo quitaste, quitá sus renglones de acá, también en las traducciones: \/fields\/gone, \/fields\/ui:order\/4, \/visible\/gone, \/messages\/gone, \/sections\/0\/fields\/0\. /,
+  ],
+  [
+    'parameters that read a field of an earlier step',
+    movedField((c) => (c.states.last.on.submit.params = { id: 'form.extra' })),
+    /^main\.json La variable "form\.extra" no existe\. "extra" está ahora en la pantalla "form", de un paso anterior\. Guardalo en una variable con "assign" en ese paso y leé "context\.…", o pasá la operación a ese paso\.$/,
+  ],
+  [
+    'a branch that reads a field of a later step',
+    movedField((c) => (c.states.form.on.submit = [{ guard: { '!!': { var: 'form.note' } }, target: 'done' }, 'last'])),
+    /^main\.json La variable "form\.note" no existe\. "note" está ahora en la pantalla "last", de un paso posterior\. Pasá este renglón a ese paso\.$/,
+  ],
+  [
+    'a notice that rejects a field of another screen',
+    movedField((c) => (c.states.last.on.submit.onError = { notice: 'wrong' })),
+    /^main\.json El aviso "wrong" rechaza "extra", que está en la pantalla "form" y no en "last"\. Quitá "field" del aviso/,
   ],
   [
     'a link whose new target another link has already',

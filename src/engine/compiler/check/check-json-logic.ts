@@ -138,6 +138,8 @@ export interface ReadableVariables {
   readonly facts: readonly string[];
   /** Returns the location of an unknown variable in a rule, which may be in a named guard. Defaults to the location of the rule. */
   readonly locateUnknown?: (pointer: string, path: string) => string;
+  /** Explains how to read a field that only another screen of the flow has. */
+  readonly suggestMoved?: (field: string) => LocalizedText | undefined;
 }
 
 /** Checks the operators, size and variables of a rule that is used as a condition. Also checks that the rule is not a literal. */
@@ -253,10 +255,12 @@ export function isKnownVariable(path: string, { form, item, context, facts }: Re
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(path: string, { form, item, context, facts }: ReadableVariables): LocalizedText {
+function hintFor(path: string, { form, item, context, facts, suggestMoved }: ReadableVariables): LocalizedText {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
     return localize`${suggestSimilarName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
+  const moved = root === 'form' ? suggestMoved?.(path.slice(root.length + 1)) : undefined;
+  if (moved && findNearestName(name, form ?? []) === undefined) return moved;
   if (root === 'form')
     return localize`${suggestSimilarName(name, form ?? [])}Fields here: ${listNearNames(name, form ?? [])}. Remove the variable here if you removed the field.`;
   if (root === 'context')

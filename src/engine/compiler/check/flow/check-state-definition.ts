@@ -24,33 +24,17 @@ import {
 } from '../../sources/localized-text.ts';
 import type { ReadableVariables } from '../check-json-logic.ts';
 import { findMisspeltSubmitEvent } from '../ui/ui-check-context.ts';
+import { listReadableInState, suggestFieldOrState } from './fields-of-other-states.ts';
 import { checkTransitionBranches, reportStoredSecrets, type FlowCheckContext } from './flow-check-context.ts';
 import { listDirectBranches, findTransitionInvocation } from '../../../core/transition.ts';
 import { errorRedirectBranch } from '../../flow/expand-flow.ts';
 import { isUnconditionalBranch } from '../../flow/unexpanded-flow-types.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
 
-/** Names the other state whose screen has a field, or else a similar field. */
-function suggestFieldOrState(check: FlowCheckContext, field: string, fields: ReadonlySet<string>): LocalizedText {
-  const states = Object.entries(check.flow.states);
-  const used = states.flatMap(([, { prefill = {} }]) => (Object.hasOwn(prefill, field) ? Object.keys(prefill) : []));
-  const nearest = findNearestName(
-    field,
-    [...fields].filter((name) => !used.includes(name)),
-  );
-  if (nearest !== undefined) return localize`Did you mean "${nearest}"? `;
-  const other = states.find(
-    ([, state]) => check.listFields(state)?.has(field) && !Object.hasOwn(state.prefill ?? {}, field),
-  );
-  return other
-    ? localize`If you moved it to the screen of the state "${other[0]}", move this line to the "prefill" of that state. `
-    : localize`If you removed the field, remove this line. `;
-}
-
 export function checkStateDefinition(check: FlowCheckContext, name: string, state: StateDefinition): void {
   const at = `/states/${escapePointer(name)}`;
   const fields = check.listFields(state);
-  const readable = check.readable(fields);
+  const readable = listReadableInState(check, state);
   const { around } = check;
   checkView(check, at, state);
   checkAccess(check, at, state);
@@ -175,27 +159,27 @@ function checkTransition(check: FlowCheckContext, at: string, transition: Transi
   if (effect) return checkEffect(check, at, effect, state);
   checkTransitionBranches(check, at, listDirectBranches(transition), {
     state,
-    readable: check.readable(check.listFields(state)),
+    readable: listReadableInState(check, state),
   });
 }
 
 function checkEffect(check: FlowCheckContext, at: string, effect: OperationInvocation, state: StateDefinition): void {
-  const fields = check.listFields(state);
-  const readable = check.readable(fields);
+  const list = (...facts: readonly string[]) => listReadableInState(check, state, { facts, isOperation: true });
+  const readable = list();
   check.operation(`${at}/src`, effect.src);
   if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
   for (const [name, template] of Object.entries(effect.params ?? {}))
     check.template(`${at}/params/${escapePointer(name)}`, template, readable);
   checkTransitionBranches(check, `${at}/onDone`, effect.onDone, {
     state,
-    readable: check.readable(fields, ['result']),
+    readable: list('result'),
   });
   const errors = effect.onError.filter((branch) => branch !== errorRedirectBranch);
   checkCopies(check, errors);
   if (errors.length === 0)
     check.report(at)(explain`The effect has no "onError".
       Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`);
-  checkTransitionBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
+  checkTransitionBranches(check, `${at}/onError`, errors, { state, readable: list('error') });
 }
 
 // Reports copies of the first error branch, which the compiler adds to every operation. A copy is unreachable.

@@ -66,6 +66,11 @@ export function createFlowCheckContext(
     unknownVariables.add(path);
     return locateVariable(pointer, path);
   };
+  const listFields = ({ block, screen }: StateDefinition): Fields => {
+    if (block !== undefined) return null;
+    if (screen !== undefined && around.screenNames?.includes(screen) === false) return null; // an unknown screen is reported where it is named
+    return new Set(Object.keys(flattenFields(around.screens.get(screen ?? '')?.schema ?? {})));
+  };
   // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
   const checkOperators = (pointer: string, logic: LogicTemplate): void => {
     for (const name of listPluginOperators(logic))
@@ -83,12 +88,10 @@ export function createFlowCheckContext(
     /** Returns the position of a part of a branch, which may be in the group of the branch. */
     locatePart: (branch: TransitionBranch, part: keyof TransitionBranch, at: string): string =>
       inheritedParts.get(branch)?.[part] ?? `${at}/${part}`,
-    listFields({ block, screen }: StateDefinition): Fields {
-      if (block !== undefined) return null;
-      if (screen !== undefined && around.screenNames?.includes(screen) === false) return null; // an unknown screen is reported where it is named
-      const schema = around.screens.get(screen ?? '')?.schema;
-      return new Set(schema ? Object.keys(flattenFields(schema)) : []);
-    },
+    listFields,
+    /** Lists the states whose screens have a field. */
+    listStatesWithField: (field: string) =>
+      Object.entries(flow.states).filter(([, state]) => listFields(state)?.has(field)),
     /** Returns the names that a rule may read. `form` has the fields of the form, `more` additional facts. */
     readable: (form: Fields, more: readonly string[] = []): ReadableVariables => {
       return { form, context, facts: [...around.facts, ...more], locateUnknown };
@@ -150,9 +153,8 @@ export function checkTransitionBranches(
   check: FlowCheckContext,
   at: string,
   branches: readonly TransitionBranch[],
-  place: BranchContext,
+  { mustEndUnconditionally = true, ...place }: BranchContext,
 ): void {
-  const { mustEndUnconditionally = true } = place;
   const isEnded = branches.slice(0, -1).some(isUnconditionalBranch);
   branches.forEach((branch, index) => {
     const pointer = check.findPointer(branch) ?? at;
@@ -253,7 +255,7 @@ function checkNotice(check: FlowCheckContext, pointer: string, branch: Transitio
   const { flow, around, report } = check;
   const { target, notice = '' } = branch;
   const shown = (target === undefined ? state : flow.states[target])?.screen;
-  const ui = around.screens.get(shown ?? '')?.ui;
+  const { ui, schema = {} } = around.screens.get(shown ?? '') ?? {};
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
     check.missingNotice(
       pointer,
@@ -262,11 +264,15 @@ function checkNotice(check: FlowCheckContext, pointer: string, branch: Transitio
       ${suggestSimilarName(notice, [...Object.keys(ui.notices ?? {}), ...(around.sharedNotices?.names ?? [])])}${suggestOtherTarget(check, branch)}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
   const { field } = ui?.notices?.[notice] ?? {};
-  if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
-    report(
-      pointer,
-    )(explain`The notice "${notice}" rejects "${field}", which is not a field of the screen "${shown ?? ''}".
-      Name a field of its schema.json in "field" of the notice.`);
+  if (field === undefined || Object.hasOwn(flattenFields(schema ?? {}), field)) return;
+  const [[, { screen = '' }] = ['', {}]] = check.listStatesWithField(field);
+  report(pointer)(
+    screen === ''
+      ? explain`The notice "${notice}" rejects "${field}", which is not a field of the screen "${shown ?? ''}".
+          Name a field of its schema.json in "field" of the notice.`
+      : explain`The notice "${notice}" rejects "${field}", which is in the screen "${screen}" and not in "${shown ?? ''}".
+          Remove "field" from the notice, or move the notice to that screen and go there with "target".`,
+  );
 }
 
 /** Returns the literal paths of a `leave` that belong to no state. Computed paths and external URLs are only checked at run time. */

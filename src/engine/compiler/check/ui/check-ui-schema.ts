@@ -22,9 +22,8 @@ import {
   localize,
   listNearNames,
   suggestSimilarName,
-  suggestSimilarOrKnownNames,
 } from '../../sources/localized-text.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { groupBy, isObject, type Json } from '../../../core/json.ts';
 import { isValidationKeyword, listAllFields, listUiLinks, listParagraphs } from '../../screen/schema-fields.ts';
 import { matchPath } from '../../../core/route.ts';
 import { isHttpUrl } from '../../../core/values/http-url.ts';
@@ -65,31 +64,59 @@ export function checkButtonEvents({ actions = [] }: ScreenUi, report: ProblemRep
   }
 }
 
-function checkNames(check: UiCheckContext): void {
-  const { ui, fields, groups, report } = check;
-  checkFields(check, null);
-  for (const group of Object.keys(groups)) checkFields(check, group);
-  const known = {
-    visible: [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name)),
-    messages: Object.keys(fields),
+/** Place of ui.json that names a field. */
+interface NamedField {
+  /** Name within its group. `field` is its complete name. */
+  readonly name: string;
+  readonly field: string;
+  readonly pointer: string;
+  /** Names that are possible here, and those that the same object already has. */
+  readonly known: readonly string[];
+  readonly used: readonly string[];
+}
+
+function listNamedFields(check: UiCheckContext): readonly NamedField[] {
+  const { ui, fields, groups } = check;
+  const listKeys = (part: 'visible' | 'messages', known: readonly string[]) => {
+    const used = Object.keys(ui[part] ?? {});
+    return used.map((name) => ({ field: name, name, pointer: `/${part}/${escapePointer(name)}`, known, used }));
   };
-  const { movedFields } = check.around;
-  for (const [name, { screen, isDrawn }] of Object.entries(movedFields)) {
-    const parts = (['fields', 'visible', 'messages'] as const).filter((part) => Object.hasOwn(ui[part] ?? {}, name));
-    const lines = parts.map((part) => `/${part}/${name}`).join(', ');
-    report(`/fields/${escapePointer(name)}`)(
-      isDrawn
-        ? explain`schema.json has no field "${name}".
-            Remove its lines here, also in the translations: ${lines}.`
-        : explain`The field "${name}" is now in the screen "${screen}".
-            Move its lines there, also those of the translations: ${lines}.`,
-    );
+  const ofGroups = [null, ...Object.keys(groups)].flatMap((group) => {
+    const { own, at, order } = readGroupUi(ui, group);
+    const keys = Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:'));
+    return [
+      ...keys.map((name) => ({ name, pointer: `${at}/${escapePointer(name)}`, used: Object.keys(own) })),
+      ...order.map((name, index) => ({ name, pointer: `${at}/ui:order/${index}`, used: [] })),
+    ].map((place) => ({ ...place, field: joinFieldName(group ?? '', place.name), known: check.stepsIn(group) }));
+  });
+  const ofSections = (ui.sections ?? []).flatMap((section, place) =>
+    section.fields.map((name, index) => {
+      return { field: name, name, pointer: `/sections/${place}/fields/${index}`, known: check.stepsIn(null), used: [] };
+    }),
+  );
+  const visible = [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name));
+  return [...ofGroups, ...listKeys('visible', visible), ...listKeys('messages', Object.keys(fields)), ...ofSections];
+}
+
+/** Reports each unknown field once, with all places of ui.json that name it. */
+function checkNames(check: UiCheckContext): void {
+  const unknown = listNamedFields(check).filter(({ name, known }) => name !== '*' && !known.includes(name));
+  for (const [field, places] of groupBy(unknown, (place) => place.field)) {
+    const [first] = places;
+    const lines = places.map(({ pointer }) => pointer).join(', ');
+    const moved = Object.hasOwn(check.around.movedFields, field) ? check.around.movedFields[field] : undefined;
+    if (!first) continue;
+    if (moved === undefined) check.report(first.pointer)(explainUnknownName(first, lines));
+    else
+      check.report(first.pointer)(
+        moved.isDrawn
+          ? explain`schema.json has no field "${field}".
+              Remove its lines here, also in the translations: ${lines}.`
+          : explain`The field "${field}" is now in the screen "${moved.screen}".
+              Move its lines there, also those of the translations: ${lines}.`,
+      );
   }
-  for (const part of ['visible', 'messages'] as const) {
-    for (const name of Object.keys(ui[part] ?? {}))
-      if (!known[part].includes(name) && !Object.hasOwn(movedFields, name))
-        report(`/${part}/${escapePointer(name)}`)(explainUnknownName(name, known[part], Object.keys(ui[part] ?? {})));
-  }
+  for (const group of [null, ...Object.keys(check.groups)]) checkOrder(check, group);
 }
 
 /** Reports message keys of a field that are probably a misspelled rule of the field. Other unknown keys may belong to its control. */
@@ -110,35 +137,36 @@ function checkMessageKeys({ ui, fields, around: { schema, plugins }, report }: U
   }
 }
 
-function checkFields(check: UiCheckContext, group: string | null): void {
-  const { ui, report } = check;
+/** Returns the ui of a group, or of the whole form if `group` is `null`. */
+function readGroupUi(ui: ScreenUi, group: string | null) {
   const own = group === null ? (ui.fields ?? {}) : readFieldUi(ui, group);
-  const at = buildUiPointer(group ?? '');
-  const steps = check.stepsIn(group);
-  for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
-    if (!steps.includes(name) && !(group === null && Object.hasOwn(check.around.movedFields, name)))
-      report(`${at}/${escapePointer(name)}`)(explainUnknownName(name, steps, Object.keys(own)));
-  const order = (own['ui:order'] ?? []) as readonly string[]; // cast: ui.json was validated against its format
-  order.forEach((name, index) => {
-    const pointer = `${at}/ui:order/${index}`;
+  return { own, at: buildUiPointer(group ?? ''), order: (own['ui:order'] ?? []) as readonly string[] }; // cast: ui.json was validated against its format
+}
+
+function checkOrder({ ui, report, stepsIn }: UiCheckContext, group: string | null): void {
+  const { at, order } = readGroupUi(ui, group);
+  for (const [index, name] of order.entries())
     if (order.indexOf(name) < index)
-      report(pointer)(explain`"${name}" appears twice in the order.
+      report(`${at}/ui:order/${index}`)(explain`"${name}" appears twice in the order.
         Remove one of them.`);
-    else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
-  });
   const isShown = (step: string) => readFieldUi(ui, joinFieldName(group ?? '', step))['ui:widget'] !== 'hidden';
-  const omittedSteps =
-    order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
+  const isOmitted = (step: string) => !order.includes(step) && isShown(step);
+  const omittedSteps = order.length === 0 || order.includes('*') ? [] : stepsIn(group).filter(isOmitted);
   if (omittedSteps.length > 0)
     report(`${at}/ui:order`)(explain`The order omits ${omittedSteps.map((step) => `"${step}"`).join(', ')}.
       Add it at its position, or "*" for all others.`);
 }
 
-/** Explains an unknown field. `used` has the names that the same object already has, which are not suggested. */
-function explainUnknownName(name: string, known: readonly string[], used: readonly string[] = []): ProblemExplanation {
+/** Explains an unknown field: a misspelt one, or one that may have been removed and has to be removed from `lines`. */
+function explainUnknownName({ name, known, used }: NamedField, lines: string): ProblemExplanation {
   const unused = known.filter((own) => !used.includes(own));
-  return explain`There is no field "${name}".
-    ${suggestSimilarName(name, unused)}Fields of schema.json: ${listNearNames(name, known)}. Add it to "properties" there, or correct the name.`;
+  return {
+    message: localize`There is no field "${name}".`,
+    hint:
+      findNearestName(name, unused) === undefined
+        ? localize`Fields of schema.json: ${listNearNames(name, known)}. If you removed it, remove its lines here, also in the translations: ${lines}. If not, add it to "properties" of schema.json, or correct the name.`
+        : localize`${suggestSimilarName(name, unused)}Fields of schema.json: ${listNearNames(name, known)}. Add it to "properties" there, or correct the name.`,
+  };
 }
 
 /** Checks visibility rules and link targets outside of fields. */
@@ -212,7 +240,6 @@ function isExternal(to: string, { facts }: UiCheckOptions): boolean {
 /** Checks that no field is in two sections, and that the visibility of a section does not depend on its own fields. */
 function checkSections(check: UiCheckContext): void {
   const { ui, report } = check;
-  const known = check.stepsIn(null);
   const { sections = [] } = ui;
   const sectionByField = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
@@ -227,9 +254,6 @@ function checkSections(check: UiCheckContext): void {
       if (other !== undefined)
         report(pointer)(explain`"${name}" is already in the section "${other}".
           List it in one section only.`);
-      else if (!known.includes(name))
-        report(pointer)(explain`There is no field "${name}".
-          ${suggestSimilarOrKnownNames(name, known)}`);
       else sectionByField.set(name, title);
     }
     if (visible === undefined) continue;
