@@ -3,7 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findLostPeriods, findReplacedPlaceholders } from '../../src/cli/definitions/texts/lost-text-parts.ts';
+import {
+  explainByLostPlaceholders,
+  findLostPeriods,
+  findLostPlaceholders,
+} from '../../src/cli/definitions/texts/lost-text-parts.ts';
 import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
 import { findCopiedTitles } from '../../src/cli/definitions/texts/copied-titles.ts';
 import { findMisspeltChanges, omitConsequencesOfChanges } from '../../src/cli/definitions/texts/misspelt-changes.ts';
@@ -46,7 +50,7 @@ const mail = (language: string) => `src/server/a/mails/a.${language}.txt`;
 const page = (language: string) => `src/server/features/content/${language}/preguntas/a.md`;
 const intro = (text: string) => JSON.stringify({ title: 'A', intro: [text] }, null, 1);
 
-test('[QA-02] findReplacedPlaceholders names once a variable that a number has replaced in every language', async () => {
+test('[QA-02] findLostPlaceholders names once a variable that a number has replaced in every language', async () => {
   const change = await commit({
     [screen]: intro('Te quedan {intentos} intentos en {plazo}.'),
     [translation]: intro('Restam {intentos} tentativas em {plazo}.'),
@@ -54,7 +58,7 @@ test('[QA-02] findReplacedPlaceholders names once a variable that a number has r
     [mail('pt')]: 'Assunto\n\nOlá, {{name}}:\n\nVence em {{expires}}, às 10.\n',
   });
   const find = async (changed: Files) =>
-    findReplacedPlaceholders(await change(changed), { base: 'es', counts: ['tres'] }, 'es').map(
+    findLostPlaceholders(root, await change(changed), { base: 'es', counts: ['tres'] }, 'es').map(
       ({ rule, file, line, message, hint, related = [] }) =>
         `${rule ?? ''} ${file}:${line} ${message} ${hint} (${related.map((place) => place.file).join(' ')})`,
     );
@@ -76,6 +80,74 @@ test('[QA-02] findReplacedPlaceholders names once a variable that a number has r
   ).toEqual([
     expect.stringContaining(`${mail('es')}:7 Acá decía {{expires}}, y ahora dice "3", igual que en a.pt.txt`),
   ]);
+});
+
+test('[QA-02] findLostPlaceholders names once, at the edited text, a placeholder of the code that a change has renamed or removed', async () => {
+  const [table, tableOfPt, plugin] = [
+    'schemas/_shared/texts/a.json',
+    'schemas/_shared/texts/a.pt.json',
+    'plugins/a/texts.json',
+  ];
+  const [spanish, portuguese] = ['Paso {number} de {count}', 'Passo {number} de {count}'];
+  const texts = (es: string, pt: string) => ({
+    [table]: JSON.stringify({ step: es }),
+    [tableOfPt]: JSON.stringify({ step: pt }),
+    [plugin]: JSON.stringify({ es: { step: es }, pt: { step: pt } }),
+    [screen]: JSON.stringify({ title: es }),
+    [translation]: JSON.stringify({ title: pt }),
+  });
+  const code = (values: string) => ({
+    'src/portal/steps.ts': `const text = (number: string) => fill({\n  ${values}\n});\n`,
+  });
+  const change = await commit({ ...texts(spanish, portuguese), ...code('number, count') });
+  const read = async (es: string, pt: string, changedCode: Files = {}) =>
+    findLostPlaceholders(root, await change({ ...texts(es, pt), ...changedCode }), { base: 'es' }, 'es');
+  const find = async (...changed: Parameters<typeof read>) =>
+    (await read(...changed)).map(
+      ({ file, pointer, message, hint, related = [] }) =>
+        `${file} ${pointer} ${message} ${hint} (${related.map((place) => place.file + place.pointer).join(' ')})`,
+    );
+  const ofEach = (language: 'es' | 'pt', explain: (other: string) => string) => {
+    const [own, other] = language === 'es' ? [table, tableOfPt] : [tableOfPt, table];
+    const name = language === 'es' ? 'pt' : 'es';
+    return [
+      `${plugin} /${language}/step ${explain(`"${name}"`)} (${plugin}/${name}/step)`,
+      `${own} /step ${explain(other.replace(/.*\//, ''))} (${other}/step)`,
+    ].sort();
+  };
+  const sorted = async (found: Promise<string[]>) => (await found).sort();
+  const renamed = (other: string) =>
+    `{nombre} no es un valor de este texto: antes decía {number}, igual que en ${other}. Escribí {number}.`;
+  const missing = (other: string) =>
+    `Falta {number}: este texto lo decía antes, igual que en ${other}. Escribí {number}.`;
+  expect(await sorted(find('Paso {nombre} de {count}', portuguese))).toEqual(ofEach('es', renamed));
+  expect(await sorted(find(spanish, 'Passo {nombre} de {count}'))).toEqual(ofEach('pt', renamed));
+  expect(await sorted(find('Paso de {count}', portuguese))).toEqual(ofEach('es', missing));
+  const renamedInBoth = () =>
+    '{nombre} no es un valor de este texto: antes decía {number}. Escribí {number} de nuevo, en todos los idiomas.';
+  expect(await sorted(find('Paso {nombre} de {count}', 'Passo {nombre} de {count}'))).toEqual(
+    ofEach('es', renamedInBoth),
+  );
+  const removed = () =>
+    'En el último commit este texto decía {number}, y ahora ninguno lo dice. Escribilo de nuevo, o pedí el cambio a quien programa.';
+  const without = ['Paso de {count}', 'Passo de {count}'] as const;
+  expect(await sorted(find(...without))).toEqual(ofEach('es', removed));
+  expect(await sorted(find(...without, code('number, count // of an array')))).toEqual([]); // the code has changed too
+  expect(await sorted(find(...without, code('number, count\n  const size: number = 3;')))).toEqual(
+    ofEach('es', removed),
+  );
+  expect(await find(...without, code('count'))).toEqual([]);
+  expect(
+    (await find('Paso 3 de {count}', 'Passo 3 de {count}')).map((line) => line.includes('ahora dice "3"')),
+  ).toEqual([true, true, true]);
+  const place = { line: 1, column: 1, hint: '', file: tableOfPt, pointer: '/step' };
+  const kept = [
+    { ...place, message: 'Falta el texto.' },
+    { ...place, message: 'Acá dice {number}.', pointer: '/other' },
+  ];
+  const lost = (await read('Paso {nombre} de {count}', portuguese)).filter(({ file }) => file === table);
+  const explained = explainByLostPlaceholders([{ ...place, message: 'Acá dice {number}.' }, ...kept], lost);
+  expect(explained).toEqual([...kept, { ...lost[0], severity: 'E' }]);
 });
 
 test('[QA-02] findLostPeriods names once, at the edited text, a final period that only one language has lost', async () => {
@@ -160,9 +232,7 @@ test('[QA-02] findCopiedTitles reports a new or changed title that a screen of a
   });
   const find = async (files: Files, known: readonly DefinitionProblem[] = []) => {
     await change(files);
-    const found = await findCopiedTitles(root, { commit: 'HEAD', known }, 'es', () =>
-      listDefinitionTexts(root, ['es', 'pt']),
-    );
+    const found = await findCopiedTitles(root, known, 'es', () => listDefinitionTexts(root, ['es', 'pt']));
     await rm(join(root, 'schemas/new'), { recursive: true, force: true });
     return found.map(({ file, pointer, message }) => `${file} ${pointer} ${message}`);
   };

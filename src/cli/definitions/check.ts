@@ -8,6 +8,7 @@ import { DefinitionLoadCache } from '../../engine/compiler/sources/load-cache.ts
 import { suggestSimilarName } from '../../engine/compiler/sources/localized-text.ts';
 import { buildFieldPointer } from '../../engine/compiler/screen/schema-fields.ts';
 import { ProblemCollector } from '../../engine/compiler/sources/problem-collector.ts';
+import { baseLanguage as base, languages } from '../../contract/portal-config.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { createDefinitionLintOptions } from '../../server/app/definition-lint-options.ts';
 import { buildScenarioPath } from '../../studio/scenario/scenario.ts';
@@ -57,14 +58,13 @@ import {
   wordingGlossaryPath,
 } from './texts/texts-outside-definitions.ts';
 import { findRenamedNames, omitRenamedNames } from './texts/renamed-names.ts';
-import { findLostPeriods, findReplacedPlaceholders } from './texts/lost-text-parts.ts';
+import { explainByLostPlaceholders, findLostPeriods, findLostPlaceholders } from './texts/lost-text-parts.ts';
 import { findMisspeltChanges, omitConsequencesOfChanges } from './texts/misspelt-changes.ts';
 import { findUnmatchedPageParagraphs } from './texts/unmatched-paragraph.ts';
 import { findUnknownButtonNames } from './texts/unknown-button-names.ts';
 import { findInconsistentFacts } from './texts/inconsistent-facts.ts';
 import type { ProjectText } from './texts/read-project-texts.ts';
 import { findUnknownQuestions, findUnknownTextKeys } from './texts/unknown-references.ts';
-import { findBaseCommit } from '../git.ts';
 import { readTextChanges } from './texts/text-changes.ts';
 import { findTextTableProblems } from './texts/text-table-problems.ts';
 import { readScenarios } from './cases/read-scenarios.ts';
@@ -148,8 +148,10 @@ export const command = createCliAction(
       return printCheckSummary({ ...content, ...counts, unknown, results, replayed }, given, print);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      (format === 'text' ? terminal.err : terminal.out)(formatFindingsReport(error.problems, format));
-      print(localize`Failed: ${describeErrors(error.problems.length)}.`);
+      const lost = findLostPlaceholders(projectRoot, readTextChanges(projectRoot, languages), { base }, language);
+      const problems = explainByLostPlaceholders(error.problems, lost);
+      (format === 'text' ? terminal.err : terminal.out)(formatFindingsReport(problems, format));
+      print(localize`Failed: ${describeErrors(problems.length)}.`);
       return 1;
     } finally {
       save();
@@ -235,14 +237,13 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const screens = new Set([...definitions.screens].filter((screen) => !hasInvalidCases(screen)));
   const wording = analysis.wording ?? {};
   const otherFiles = await readFilesOutsideDefinitions(projectRoot);
-  const { languages } = definitions;
   const { routes } = definitions.manifest(languages[0] ?? '');
   const paths = routes.map(({ path }) => path);
   const inputs = [language, JSON.stringify([wording, paths]), ...otherFiles];
   const withCode = [await readServerCode(projectRoot), ...inputs];
   const otherTexts = await cache.getStoredOrComputeAsync('other texts', withCode, async () => [
     ...(await findWordingProblems(projectRoot, wording, language, { ...analysis, paths })),
-    ...(await findMailProblems(projectRoot, options.baseLanguage, language, wording)),
+    ...(await findMailProblems(projectRoot, base, language, wording)),
     ...(await findUnmatchedPageParagraphs(projectRoot, languages, language)),
     ...(await findTextTableProblems(projectRoot, languages, language)),
   ]);
@@ -254,15 +255,14 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
     ...findUnknownButtonNames(await listTexts(), wording, language),
     ...findInconsistentFacts(await listTexts(), wording, language),
   ]);
-  const commit = findBaseCommit(projectRoot);
-  const changes = readTextChanges(projectRoot, languages, commit);
+  const changes = readTextChanges(projectRoot, languages);
   const others = [
     ...otherTexts,
     ...(await omitKnownWords(projectRoot, slips, languages, listDefinitionTexts)),
     ...namesAndFacts,
     ...(await findUnknownTextKeys(projectRoot, language)),
     ...(await findUnknownQuestions(projectRoot, language)),
-    ...findOutdatedTranslations(changes, options.baseLanguage, language),
+    ...findOutdatedTranslations(changes, base, language),
   ];
   const ofTexts = others.filter(({ rule }) => rule === undefined);
   if (ofTexts.length > 0) throw new DefinitionError([...errors, ...ofTexts]);
@@ -272,12 +272,11 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
   const isReported = ({ rule, file, line }: DefinitionProblem) =>
     [...found, ...others].some((one) => one.rule === rule && one.file === file && one.line === line);
-  const base = options.baseLanguage;
   const ofChanges = [
     ...(await findMisspeltChanges(changes, language, listTexts)),
-    ...findReplacedPlaceholders(changes, { base, counts: wording[base]?.counts }, language),
+    ...findLostPlaceholders(projectRoot, changes, { base, counts: wording[base]?.counts }, language),
     ...findLostPeriods(changes, language),
-    ...(await findCopiedTitles(projectRoot, { commit, known: found }, language, listTexts)),
+    ...(await findCopiedTitles(projectRoot, found, language, listTexts)),
   ].filter((one) => one.rule === 'text/pair' || !isReported(one));
   const other = others.filter((problem) => !isExplained(problem, [...found, ...others, ...ofChanges]));
   const omitConsequences = (problems: readonly DefinitionProblem[]) =>

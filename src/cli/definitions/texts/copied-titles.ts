@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { groupBy, isObject } from '../../../engine/core/json.ts';
-import { listChangedFiles } from '../../git.ts';
+import { findBaseCommit, listChangedFiles } from '../../git.ts';
 import { listFiles, readTexts } from '../../project.ts';
 import { readCommittedFile } from '../definition-changes.ts';
 import { explain } from '../localized-output.ts';
@@ -14,15 +14,16 @@ const screenPattern = /^schemas\/[\w-]+\/ui(?:\.\w+)?\.json$/;
 const maxOriginals = 2;
 
 /**
- * Finds screens that are new since `commit`, or have a new title, whose title a few other screens have, in all languages and in other flows. Omits
+ * Finds screens that are new since the base commit, or have a new title, whose title a few other screens have, in all languages and in other flows. Omits
  * screens that a finding in `known` compares with their original. `listTexts` returns all texts of the project.
  */
 export async function findCopiedTitles(
   root: string,
-  { commit, known }: { readonly commit: string; readonly known: readonly DefinitionProblem[] },
+  known: readonly DefinitionProblem[],
   language: string,
   listTexts: () => Promise<readonly ProjectText[]>,
 ): Promise<readonly DefinitionProblem[]> {
+  const commit = findBaseCommit(root);
   const copies = known.flatMap(({ rule, file, related = [] }) =>
     rule === 'ui/copy' ? [file, ...related.map((place) => place.file)] : [],
   );

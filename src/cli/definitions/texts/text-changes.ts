@@ -4,7 +4,7 @@ import { createTranslationScorer } from '../../../engine/compiler/lint/wording/t
 import { createTranslationPointerLookup } from '../../../engine/compiler/shared/translation.ts';
 import { walkJson } from '../../../engine/core/json-pointer.ts';
 import type { Json } from '../../../engine/core/json.ts';
-import { listChangedFiles } from '../../git.ts';
+import { findBaseCommit, listChangedFiles, runGit } from '../../git.ts';
 import { readCommittedFile } from '../definition-changes.ts';
 import { alignTexts, listParagraphs } from './paragraphs.ts';
 import { findTextLanguage, parseJson, readTextTableFile, type ProjectText } from './read-project-texts.ts';
@@ -23,7 +23,11 @@ export interface TextChange extends ProjectText {
 }
 
 /** Returns the texts that have changed since a commit. Returns none if the commit does not exist. `languages` has the base language first. */
-export function readTextChanges(root: string, languages: readonly string[], commit = 'HEAD'): readonly TextChange[] {
+export function readTextChanges(
+  root: string,
+  languages: readonly string[],
+  commit = findBaseCommit(root),
+): readonly TextChange[] {
   const files = listChangedFiles(root, commit, ['schemas', 'plugins', 'src/server']) ?? [];
   return files
     .filter((file) => /(?<!\/schema)\.(?:json|md|txt)$/.test(file))
@@ -39,6 +43,13 @@ export function readTextChanges(root: string, languages: readonly string[], comm
         return [{ ...text, before, others }];
       });
     });
+}
+
+/** Whether lines of code that pass a value of this name have changed since the base commit. */
+export function hasPropertyChanged(root: string, name: string): boolean {
+  const paths = ['src', 'plugins'].flatMap((folder) => [`${folder}/*.ts`, `${folder}/*.tsx`]);
+  const diff = runGit(root, { command: 'diff', options: ['-U0'], values: [findBaseCommit(root)], paths }) ?? '';
+  return new RegExp(String.raw`^[-+](?:.*[{,])?\s*${name}\s*(?:[:,}]|$)`, 'm').test(diff);
 }
 
 /** Returns the path of a file in a language, which is the file itself if it contains all languages. */
