@@ -9,7 +9,7 @@ import {
   findLostPlaceholders,
 } from '../../src/cli/definitions/texts/lost-text-parts.ts';
 import type { DefinitionProblem } from '../../src/engine/compiler/definitions.ts';
-import { findCopiedTitles } from '../../src/cli/definitions/texts/copied-titles.ts';
+import { findCopiedTitles, moveFindingsToCopies } from '../../src/cli/definitions/texts/copied-titles.ts';
 import { findMisspeltChanges, omitConsequencesOfChanges } from '../../src/cli/definitions/texts/misspelt-changes.ts';
 import { findOutdatedTranslations } from '../../src/cli/definitions/texts/outdated-translations.ts';
 import { readTextChanges } from '../../src/cli/definitions/texts/text-changes.ts';
@@ -253,4 +253,21 @@ test('[QA-02] findCopiedTitles reports a new or changed title that a screen of a
   ).toEqual([]);
   const inOneFlow = { ...titled('new', 'Tu teléfono', 'O seu telefone'), ...flow('call', 'phone', 'new') };
   expect(await find(inOneFlow)).toEqual([]);
+});
+
+test('[QA-02] moveFindingsToCopies reports a copied screen at the new screen, not at its committed original', async () => {
+  const screen = JSON.stringify({ title: 'Tu clave' }, null, 2);
+  const change = await commit({ 'schemas/old/ui.json': screen, 'schemas/other/ui.json': screen });
+  await change({ 'schemas/copy/ui.json': `\n${screen}` });
+  const find = async (original: string, copy: string) => {
+    const [file, related] = [original, copy].map((id) => `schemas/${id}/ui.json`) as [string, string];
+    const finding = { file, line: 2, column: 3, pointer: '/title', rule: 'ui/copy', hint: '', message: `Y "${copy}".` };
+    const found = [{ ...finding, related: [{ file: related, pointer: '/title' }] }];
+    const moved = await moveFindingsToCopies(root, found, () => listDefinitionTexts(root, ['es']));
+    return moved.map((one) => [one.file, one.line, one.message, one.related?.[0]?.file]);
+  };
+  const atCopy = ['schemas/copy/ui.json', 3, 'Y "old".', 'schemas/old/ui.json'];
+  expect(await find('old', 'copy')).toEqual([atCopy]);
+  expect(await find('copy', 'old')).toEqual([['schemas/copy/ui.json', 2, 'Y "old".', 'schemas/old/ui.json']]);
+  expect(await find('old', 'other')).toEqual([['schemas/old/ui.json', 2, 'Y "other".', 'schemas/other/ui.json']]);
 });

@@ -44,7 +44,7 @@ import {
 } from './localized-output.ts';
 import { readServerCode } from './texts/mail-placeholders.ts';
 import { findMailProblems } from './texts/mail-text-problems.ts';
-import { findCopiedTitles } from './texts/copied-titles.ts';
+import { findCopiedTitles, moveFindingsToCopies } from './texts/copied-titles.ts';
 import { findOutdatedTranslations } from './texts/outdated-translations.ts';
 import {
   findSlips,
@@ -90,14 +90,8 @@ export const command = createCliAction(
     const { results: cachedResults, save } = openCheckResultCache();
     try {
       const cache = new DefinitionLoadCache(cachedResults);
-      const {
-        definitions,
-        scenarios,
-        errors,
-        invalidScreens,
-        findings: all,
-        content,
-      } = await checkDefinitions(language, cache);
+      const checked = await checkDefinitions(language, cache);
+      const { definitions, scenarios, errors, invalidScreens, findings: all, content } = checked;
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       const named = positionals.filter((screen) => definitions.screens.has(screen) && !invalidScreens.has(screen));
       const reported = new Set<string>(); // untested fields that are reported with a proposed value or with the cases
@@ -269,7 +263,8 @@ async function checkDefinitions(language: 'es' | 'en', cache: DefinitionLoadCach
   const texts = [language, JSON.stringify(routes), hashCachedModule(...contentProgram), ...(await readContent())];
   const content = await cache.getStoredOrComputeAsync('content', texts, () => runContentCheck(definitions, language));
   const renamed = await findRenamedNames(changes, language, listTexts);
-  const found = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
+  const ofWords = await omitKnownWords(projectRoot, definitions.findings, languages, listTextsOutsideDefinitions);
+  const found = await moveFindingsToCopies(projectRoot, ofWords, listTexts);
   const isReported = ({ rule, file, line }: DefinitionProblem) =>
     [...found, ...others].some((one) => one.rule === rule && one.file === file && one.line === line);
   const ofChanges = [

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { groupBy, isObject } from '../../../engine/core/json.ts';
 import { findBaseCommit, listChangedFiles } from '../../git.ts';
@@ -55,4 +55,29 @@ export async function findCopiedTitles(
     const related = [{ file: `${original}/ui.json`, pointer: '/title' }];
     return { ...toProblem(title, { rule: 'ui/copy', severity: 'N', ...fault }, language), related };
   });
+}
+
+/** Moves findings about a copied screen to the copy, i.e. to the screen that is not in the base commit if the other one is. */
+export async function moveFindingsToCopies(
+  root: string,
+  found: readonly DefinitionProblem[],
+  listTexts: () => Promise<readonly ProjectText[]>,
+): Promise<readonly DefinitionProblem[]> {
+  const isNew = (file: string) => readCommittedFile(root, file, findBaseCommit(root)) === '';
+  const quoteScreen = (file: string) => `"${basename(dirname(file))}"`;
+  const move = async (problem: DefinitionProblem): Promise<DefinitionProblem> => {
+    const { rule, file, message, related: [other] = [] } = problem;
+    if (rule !== 'ui/copy' || !other || isNew(file) || !isNew(other.file)) return problem;
+    const title = (await listTexts()).find((text) => text.file === other.file && text.pointer.startsWith('/title'));
+    if (!title) return problem;
+    return {
+      ...problem,
+      ...other,
+      line: title.line,
+      column: title.column,
+      message: message.replace(quoteScreen(other.file), quoteScreen(file)),
+      related: [{ file, pointer: other.pointer }],
+    };
+  };
+  return Promise.all(found.map(move));
 }
