@@ -73,9 +73,8 @@ export function extractCommittedDefinitions(
 
 /** Reads a file as it is in a commit. Returns an empty text if the commit lacks the file, and `null` if there is no commit. */
 export function readCommittedFile(root: string, file: string, revision = 'HEAD'): string | null {
-  const commit = findCommit(root, revision);
-  if (commit === null) return null;
-  return runGit(root, { command: 'cat-file', options: ['blob'], values: [`${commit}:./${file}`] }) ?? '';
+  const text = runGit(root, { command: 'cat-file', options: ['blob'], values: [`${revision}:./${file}`] });
+  return text ?? (findCommit(root, revision) === null ? null : '');
 }
 
 export function formatDefinitionChanges(changes: readonly DefinitionChange[], language: 'es' | 'en'): string {

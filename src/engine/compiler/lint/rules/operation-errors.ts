@@ -1,6 +1,6 @@
 import type { LogicTemplate } from '../../../core/flow-and-screen-types.ts';
 import { listPathsReadByLogic } from '../../../core/json-logic.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { groupBy, isObject, type Json } from '../../../core/json.ts';
 import { explain, findNearestName, listNearNames, suggestSimilarName } from '../../sources/localized-text.ts';
 import { listFlowInvocations, listOutcomes, type LintedFlow, type LocatedInvocation } from '../lint-input.ts';
 import { checkEachFlowWith, createDefinitionsLintRule, createFindingAt, type FindViolations } from '../lint-rule.ts';
@@ -18,7 +18,9 @@ const unknownErrors = checkEachFlowWith((linted, { flows, contract: { operations
     return listComparedValues(guard, 'error.code')
       .filter((code) => typeof code === 'string' && !known.includes(code))
       .map((code) => {
-        const handled = sources.map((src) => compareErrorsWithBranches(listUses(flows, src), operations[src]?.errors));
+        const handled = sources.map((src) =>
+          compareErrorsWithBranches(groupInvocations(flows).get(src) ?? [], operations[src]?.errors),
+        );
         const [forgotten, ...others] = new Set(handled.flatMap((own) => own.forgotten));
         const isShownFor = (own: string) =>
           errorTexts[own] !== undefined && new RegExp(errorTexts[own], 'iu').test(String(code));
@@ -34,9 +36,9 @@ const unknownErrors = checkEachFlowWith((linted, { flows, contract: { operations
 
 type Placed = LocatedInvocation & { readonly linted: LintedFlow };
 
-function listUses(flows: readonly LintedFlow[], operation: string): readonly Placed[] {
+function groupInvocations(flows: readonly LintedFlow[]): ReadonlyMap<string, readonly Placed[]> {
   const placed = flows.flatMap((linted) => listFlowInvocations(linted).map((own) => ({ ...own, linted })));
-  return placed.filter(({ effect }) => effect.src === operation);
+  return groupBy(placed, ({ effect }) => effect.src);
 }
 
 /** Returns the error codes of an operation that no branch tests for, and the tested codes that resemble none of its codes. */
@@ -51,10 +53,8 @@ function compareErrorsWithBranches(uses: readonly Placed[], errors: readonly str
 }
 
 /** Reports error codes that no branch of an operation handles, if its branches test for some of its other codes. */
-const forgottenErrors: FindViolations = ({ flows, contract: { operations, commonErrors } }) => {
-  const sources = new Set(flows.flatMap((linted) => listFlowInvocations(linted).map(({ effect }) => effect.src)));
-  return [...sources].flatMap((src) => {
-    const uses = listUses(flows, src);
+const forgottenErrors: FindViolations = ({ flows, contract: { operations, commonErrors } }) =>
+  [...groupInvocations(flows)].flatMap(([src, uses]) => {
     const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
       effect.onError.some(({ guard }) => listComparedValues(guard, 'error.code').length > 0) &&
       effect.onError.every((branch) => {
@@ -69,7 +69,6 @@ const forgottenErrors: FindViolations = ({ flows, contract: { operations, common
       ${src} may return the error "${forgotten.join('", "')}", but no branch handles it.
       Add a branch to "onError" with the guard { "error.code": "${forgotten[0] ?? ''}" }.`);
   });
-};
 
 export const operationErrorLintRule = createDefinitionsLintRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
