@@ -223,6 +223,7 @@ test('[EST-14] studio undoes and redoes input in all files, and restores discard
   cleanup();
   render(<StudioPage token="" referenceData={noReferenceData} />);
   await screen.findByText(t('textsOf', { name: 'portal' }));
+  await act(() => Promise.resolve()); // until the effects have run that listen to the keyboard
   expect(typed()).toEqual(['Saltar', 'Pular']);
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
   expect(typed()).toEqual(['Sa', 'Pu']);
