@@ -1,11 +1,15 @@
 import type { DefinitionProblem } from '../../../engine/compiler/definitions.ts';
 import { isMistyped } from '../../../engine/compiler/lint/wording/misspelling-finder.ts';
+import { removeAccents } from '../../../engine/compiler/lint/wording/words.ts';
 import { explain } from '../localized-output.ts';
 import type { ProjectText } from './read-project-texts.ts';
 import type { TextChange } from './text-changes.ts';
 import { toProblem } from './texts-outside-definitions.ts';
 
-/** Finds words that no other text contains and that replace a similar word. `listTexts` returns all texts of the project. */
+/**
+ * Finds words that no other text contains and that replace a similar word, and notes words that have lost an accent. `listTexts` returns all texts of
+ * the project.
+ */
 export async function findMisspeltChanges(
   changes: readonly TextChange[],
   language: string,
@@ -18,10 +22,11 @@ export async function findMisspeltChanges(
   );
   return replaced.flatMap(({ place, word, before }) => {
     const key = `${place.language} ${word.toLowerCase()}`;
-    if (words.filter((own) => own === key).length > 1) return [];
+    const severity = hasLostAccent(word, before) ? 'N' : 'W'; // the word without accent may also be right
+    if (severity === 'W' && words.filter((own) => own === key).length > 1) return [];
     const fault = explain`This says "${word}", and said "${before}" in the last commit.
       Correct it if it is misspelt.`;
-    return toProblem(place, { rule: 'text/spelling', ...fault }, language);
+    return toProblem(place, { rule: 'text/spelling', severity, ...fault }, language);
   });
 }
 
@@ -31,8 +36,14 @@ function listReplacedWords(change: TextChange) {
   return change.text.split('\n').flatMap((line, number) => {
     const replaced = findReplacedWord(listWords(linesBefore[number] ?? ''), listWords(line));
     const place = change.pointer === '' ? { ...change, line: change.line + number } : change;
-    return replaced && isMistyped(replaced.word, replaced.before) ? [{ place, ...replaced }] : [];
+    return replaced && (isMistyped(replaced.word, replaced.before) || hasLostAccent(replaced.word, replaced.before))
+      ? [{ place, ...replaced }]
+      : [];
   });
+}
+
+function hasLostAccent(word: string, before: string): boolean {
+  return word !== before && word === removeAccents(before);
 }
 
 /** Returns the only word that differs from the previous words, with the word that it replaces. */
