@@ -18,7 +18,7 @@ export function openStudio(): ReturnType<typeof openStudioOnce> {
 }
 
 async function openStudioOnce() {
-  const { productCache, productDefinitions } = await import('../../definitions/support/product-definitions.ts'); // imported here, because the import compiles them
+  const { productCache, productDefinitions } = await import('../../definitions/support/product-definitions.ts'); // not imported at the top, because the import already compiles the definitions
   const definitions = { ...createUnchangingDefinitions(await productDefinitions), cache: productCache };
   const set: StudioDefinitions = {
     ...(await readStudioDefinitions(root, definitions)),
