@@ -411,11 +411,11 @@ test('[QA-02] findMisspeltChanges reports a changed word that no other text has,
     expect((await write(screen(title)), await find()), title).toEqual([]);
   await write({ ...screen('Mirá tus cunetas'), [page]: 'Uno.\n\nGuardá el cóigo.\n' });
   expect(await find()).toEqual([
-    'schemas/a/ui.json /title Acá dice "cunetas", y en el último commit decía "cuentas".',
-    `${page} 3 Acá dice "cóigo", y en el último commit decía "código".`,
+    'schemas/a/ui.json /title Acá dice "cunetas", y antes decía "cuentas".',
+    `${page} 3 Acá dice "cóigo", y antes decía "código".`,
   ]);
   await write({ ...screen('Mira tus cuentas', 'Mira tu clave.'), [page]: 'Uno.\n\nGuardá el código.\n' });
-  expect(await find()).toEqual(['schemas/a/ui.json /title Acá dice "Mira", y en el último commit decía "Mirá".']);
+  expect(await find()).toEqual(['schemas/a/ui.json /title Acá dice "Mira", y antes decía "Mirá".']);
   await write({ ...screen('Mirá tus {cunetas}'), [page]: 'Uno.\n\nGuardá el código.\n' });
   expect(await find()).toEqual([]); // other checks read placeholders
   await write(screen('Mirá tus cunetas', 'Hay cunetas.'));

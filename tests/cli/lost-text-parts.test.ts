@@ -129,7 +129,7 @@ test('[QA-02] findLostPlaceholders names once, at the edited text, a placeholder
     ofEach('es', renamedInBoth),
   );
   const removed = () =>
-    'En el último commit este texto decía {number}, y ahora ninguno lo dice. Escribilo de nuevo, o pedí el cambio a quien programa.';
+    'Este texto antes decía {number}, y ahora ninguno lo dice. Escribilo de nuevo, o pedí el cambio a quien programa.';
   const without = ['Paso de {count}', 'Passo de {count}'] as const;
   expect(await sorted(find(...without))).toEqual(ofEach('es', removed));
   expect(await sorted(find(...without, code('number, count // of an array')))).toEqual([]); // the code has changed too

@@ -52,7 +52,7 @@ function explainReplaced(replaced: readonly (readonly [string, string])[], names
 /** `names` has the files that still contain the placeholder. */
 function explainLostPlaceholder(placeholder: string, instead: string | undefined, names: string) {
   if (names === '' && instead === undefined)
-    return explain`In the last commit this text said ${placeholder}, and now no language does.
+    return explain`This text said ${placeholder} before, and now no language does.
       Write it again, or ask a programmer for the change.`;
   const others = names === '' ? '' : localize`, as does ${names}`;
   const message =

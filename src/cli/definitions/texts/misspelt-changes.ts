@@ -24,7 +24,7 @@ export async function findMisspeltChanges(
     const key = `${place.language} ${word.toLowerCase()}`;
     const severity = hasLostAccent(word, before) ? 'N' : 'W'; // the word without accent may also be right
     if (severity === 'W' && words.filter((own) => own === key).length > 1) return [];
-    const fault = explain`This says "${word}", and said "${before}" in the last commit.
+    const fault = explain`This says "${word}", and said "${before}" before.
       Correct it if it is misspelt.`;
     return toProblem(place, { rule: 'text/spelling', severity, ...fault }, language);
   });
