@@ -26,7 +26,7 @@ export function alignTexts(
   const empty: Alignment = { score: 0 };
   const alignments = [...others, ''].map(() => empty); // the best alignment of the texts from the current one with the others from each index
   for (let index = texts.length - 1; index >= 0; index -= 1) {
-    let rest = empty; // the alignment of the following texts with the following others
+    let rest = empty; // the best alignment of what comes after both texts
     for (let other = others.length - 1; other >= 0; other -= 1) {
       const [withoutText = empty, withoutOther = empty] = alignments.slice(other, other + 2);
       const sum = rest.score + score(texts[index] ?? '', others[other] ?? '');

@@ -54,7 +54,7 @@ function findUnknownNames(
     ...texts.flatMap(({ pointer, text }) => (buttonPointer.test(pointer) ? [text] : [])),
     ...labels,
   ]);
-  /** Returns the text of a mail's only link, unless the name before `index` belongs to the page that it opens. */
+  /** Returns the label of the only link of a mail. Returns `undefined` if the sentence before `index` asks to press something on the linked page. */
   const findOnlyLink = ({ file, text }: ProjectText, index: number): string | undefined => {
     const [only, ...more] = file.endsWith('.txt') ? listLabels(texts.filter((own) => own.file === file)) : [];
     return more.length > 0 || isOnLinkedPage(text.slice(0, index)) ? undefined : only;

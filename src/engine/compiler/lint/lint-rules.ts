@@ -22,7 +22,7 @@ import { untranslatedLintRule } from './rules/texts/untranslated.ts';
 import { exchangedTranslationsLintRule } from './rules/texts/exchanged-translations.ts';
 import { messageLintRules } from './rules/texts/messages.ts';
 
-/** Rules whose findings are values that lead the exploration astray. The flows with one of them are not explored. */
+/** Rules that find wrong values, with which an exploration would report further problems. Flows with such a finding are not explored. */
 export const misleadingRules: readonly string[] = [dataLiteral.id, 'operation/result'];
 
 /** Rules that explore flows. All of them are local. */

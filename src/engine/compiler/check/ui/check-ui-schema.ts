@@ -66,12 +66,14 @@ export function checkButtonEvents({ actions = [] }: ScreenUi, report: ProblemRep
 
 /** Place of ui.json that names a field. */
 interface NamedField {
-  /** Name within its group. `field` is its complete name. */
+  /** Name within the group of the field, e.g. "calle". */
   readonly name: string;
+  /** Complete name, e.g. "direccion.calle". */
   readonly field: string;
   readonly pointer: string;
-  /** Names that are possible here, and those that the same object already has. */
+  /** Names that are possible here. */
   readonly known: readonly string[];
+  /** Names that the same object already has. */
   readonly used: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { WordingRules } from '../../wording/wording-faults.ts';
 const integer = String.raw`(?<![\d.,:/])(\d{1,3}(?:\.\d{3})+|\d+)(?![\d.,:/]*\d)`;
 const unit = String.raw`(?:\s?([\p{L}%]+))?`;
 
-/** Units of file sizes, which measure no number or list. */
+/** Units of file sizes. No number or list is measured in them. */
 const sizes = { kb: [], mb: [], gb: [] };
 
 interface CountedField {
